@@ -5,9 +5,14 @@
 
 namespace tile2cu::emit {
 
-// The helper of an atomic operation: `relaxed`, or `ordered`<tile2cu::memory_order::release> for
-// one that orders other accesses or whose scope is wider than the device.
-Expr atomicHelper(const ir::Op *op, const char *relaxed, const char *ordered);
+// The call of an atomic's helper: tile2cu::atomic_max(pointer, value), or
+// tile2cu::ordered_max<tile2cu::memory_order::release>(...) for one that orders other accesses or
+// whose scope is wider than the device. `expected` only for a compare-and-swap.
+Expr atomicCall(const ir::Op *op, const Expr &pointer, const Expr &value, const Expr &expected);
+// Its old value: that of `call` where `mask` holds, and 0 elsewhere. Without a mask, the call.
+Expr oldValue(const ir::Op *op, const Expr &mask, const Expr &call);
+// The statement of an atomic whose old value is unused.
+Stmt atomicStatement(const Expr &mask, const Expr &call);
 // tile2cu::load_element_if<tile2cu::cache::cg>: the helper that loads or stores one element.
 Expr elementHelper(LoweringContext &ctx, const ir::Op *op);
 // tile2cu::load_prefix<VEC>: the helper that loads, stores or adds the loop nest's vector.

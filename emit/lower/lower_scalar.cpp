@@ -153,10 +153,10 @@ void lower(LoweringContext &ctx, const LoadOp &load) {
   shareScalar(ctx, load.op, e);
 }
 
-// The value that a scalar store or atomic writes. A literal is cast if no suffix says its type.
-static Expr storedValue(LoweringContext &ctx, const Op *op) {
-  Expr e = scalar(ctx, op->operand(1));
-  Scalar type = op->operand(1)->type.scalar();
+// A value that a scalar store or atomic takes. A literal is cast if no suffix says its type.
+static Expr argument(LoweringContext &ctx, const Value *value) {
+  Expr e = scalar(ctx, value);
+  Scalar type = value->type.scalar();
   bool natural =
       type == Scalar::I32 || type == Scalar::F32 || type == Scalar::F64 || type == Scalar::Bool;
   return e.isLiteral() && !natural ? call(cppType(type), {e}) : e;
@@ -170,30 +170,27 @@ void lower(LoweringContext &ctx, const StoreOp &store) {
   if (isHinted(store.op)) {
     const Expr pointer = scalar(ctx, store.pointer());
     ctx.out.add(evaluate(
-        call(elementHelper(ctx, store.op), {condition, pointer, storedValue(ctx, store.op)})));
+        call(elementHelper(ctx, store.op), {condition, pointer, argument(ctx, store.value())})));
     return;
   }
   const Expr target = dereference(ctx, store.pointer());
-  ctx.out.addStore(shortIf(condition, {Assign{target, "=", storedValue(ctx, store.op)}}));
+  ctx.out.addStore(shortIf(condition, {Assign{target, "=", argument(ctx, store.value())}}));
 }
 
-void lower(LoweringContext &ctx, const AtomicAddOp &atomic) {
+void lower(LoweringContext &ctx, const AtomicOp &atomic) {
   ctx.comments.statement(atomic.op);
   ctx.out.setAfterComment(false);
   const Expr active = atomic.mask_opt() ? scalar(ctx, atomic.mask_opt()) : Expr{};
-  const Expr helper = atomicHelper(atomic.op, "atomic_add", "ordered_add");
-  Expr old = call(helper, {scalar(ctx, atomic.pointer()), storedValue(ctx, atomic.op)});
+  const Value *expected = atomic.expected_opt();
+  const Expr update =
+      atomicCall(atomic.op, scalar(ctx, atomic.pointer()), argument(ctx, atomic.value()),
+                 expected ? argument(ctx, expected) : Expr{});
   if (atomic->result()->unused()) {
-    ctx.out.add(shortIf(bothOf(loneThread(ctx), active), evaluate(old)));
+    ctx.out.add(shortIf(bothOf(loneThread(ctx), active), evaluate(update)));
     return;
   }
   T2C_ASSERT(atomic->has(Attr::buffer));
-  // Where nothing is added, the old value is 0.
-  if (active) {
-    const Scalar type = atomic->result()->type.scalar();
-    old = conditional(active, old, isFloat(type) ? literal(type, 0.0) : literal(type, int64_t{0}));
-  }
-  shareScalar(ctx, atomic.op, old);
+  shareScalar(ctx, atomic.op, oldValue(atomic.op, active, update));
 }
 
 // ---- assertions

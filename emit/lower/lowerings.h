@@ -29,7 +29,7 @@ void lower(LoweringContext &ctx, const ir::DeviceCallOp &function);
 Expr callOf(const ir::DeviceCallOp &function, llvm::ArrayRef<Expr> arguments);
 void lower(LoweringContext &ctx, const ir::LoadOp &load);
 void lower(LoweringContext &ctx, const ir::StoreOp &store);
-void lower(LoweringContext &ctx, const ir::AtomicAddOp &atomic);
+void lower(LoweringContext &ctx, const ir::AtomicOp &atomic);
 void lower(LoweringContext &ctx, const ir::DeviceAssertOp &assertion);
 void lowerElementwise(LoweringContext &ctx, const ir::Op *op);
 

@@ -80,14 +80,15 @@ static void elementAccess(LoopNest &nest, Op *op) {
     ctx.out.add(evaluate(call(elementHelper(ctx, op), {mask, pointer, value})));
     return;
   }
-  const bool isUnused = op->result()->unused();
-  const Expr helper =
-      atomicHelper(op, isUnused ? "reduce_add_if" : "atomic_add_if", "ordered_add_if");
-  const Expr old = call(helper, {mask, pointer, value});
-  if (isUnused)
-    ctx.out.add(evaluate(old));
+  const AtomicOp atomic(op);
+  const Expr expected =
+      atomic.expected_opt() ? valueAt(nest, atomic.expected_opt(), refs, Level::Element) : Expr{};
+  const Expr condition = mask.is(ExprKind::Word, "true") ? Expr{} : mask;
+  const Expr update = atomicCall(op, pointer, value, expected);
+  if (op->result()->unused())
+    ctx.out.add(atomicStatement(condition, update));
   else
-    giveElement(nest, op->result(), "old", old);
+    giveElement(nest, op->result(), "old", oldValue(op, condition, update));
 }
 
 static void sharedAccess(LoopNest &nest, Op *op) {
@@ -152,7 +153,7 @@ static void lowerElement(LoopNest &nest, Op *op) {
   switch (op->kind) {
     case OpKind::Load:
     case OpKind::Store:
-    case OpKind::AtomicAdd:
+    case OpKind::Atomic:
       return elementAccess(nest, op);
     case OpKind::SharedLoad:
     case OpKind::SharedStore:

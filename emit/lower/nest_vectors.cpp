@@ -207,7 +207,7 @@ void vectorAccess(LoopNest &nest, Op *op) {
   const AtSource at(ctx.out, sourceOf(*op));
   if (op->kind == OpKind::AsyncCopy) return asyncCopy(nest, op, Level::Vector);
   if (op->kind == OpKind::SharedStore) return storeSharedVector(nest, op);
-  if (op->kind == OpKind::Store || op->kind == OpKind::AtomicAdd) return storeVector(nest, op);
+  if (op->kind == OpKind::Store || op->kind == OpKind::Atomic) return storeVector(nest, op);
   if (op->kind == OpKind::SharedLoad && isInPieces(nest, op)) return loadPieces(nest, op);
   const Expr value = loadedVector(nest, op);
   const Storage *stored = ctx.values.storageIf(op->result());

@@ -359,42 +359,69 @@ __device__ T minimum(T a, T b) {
   return a < b ? a : b;
 }
 
-// *p = update(*p) atomically, by compare-and-swap; returns the old value. 2, 4 or 8 bytes.
-template <class T, class Update>
-__device__ __forceinline__ T atomic_update(T* p, Update update) {
-  using word =
-      std::conditional_t<sizeof(T) == 2, unsigned short,
-                         std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
+// The integer of T's size that CUDA's atomic functions take: 2, 4 or 8 bytes.
+template <class T>
+using atomic_bits =
+    std::conditional_t<sizeof(T) == 2, unsigned short,
+                       std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
+
+// The scope of an atomic and of its memory order: all threads of the device, or of the system,
+// including the host.
+enum class scope { gpu, system };
+
+// *p = value atomically if *p has the bits of `expected`; returns the old value. 2, 4 or 8 bytes;
+// in system scope 4 or 8.
+template <scope S = scope::gpu, class T>
+__device__ __forceinline__ T atomic_cas(T* p, same<T> expected, same<T> value) {
+  using word = atomic_bits<T>;
   word* const address = reinterpret_cast<word*>(p);
-  word seen = atomicCAS(address, word(0), word(0));  // an atomic load
-  word expected;
-  do {
-    expected = seen;
-    seen = atomicCAS(address, expected, bit_cast<word>(update(bit_cast<T>(expected))));
-  } while (seen != expected);
-  return bit_cast<T>(seen);
+  const word before = bit_cast<word>(expected), after = bit_cast<word>(value);
+  if constexpr (S == scope::system)
+    return bit_cast<T>(atomicCAS_system(address, before, after));
+  else
+    return bit_cast<T>(atomicCAS(address, before, after));
 }
 
-// *p += value atomically; returns the old value. Integers of 4 and 8 bytes, float, double, __half,
-// __nv_bfloat16 (by compare-and-swap before sm_80).
-template <class T>
+// *p = update(*p) atomically, by compare-and-swap; returns the old value. Types as for atomic_cas.
+template <scope S = scope::gpu, class T, class Update>
+__device__ __forceinline__ T atomic_update(T* p, Update update) {
+  using word = atomic_bits<T>;
+  T seen = atomic_cas<S>(p, T{}, T{});  // an atomic load
+  T expected;
+  do {
+    expected = seen;
+    seen = atomic_cas<S>(p, expected, T(update(expected)));
+  } while (bit_cast<word>(seen) != bit_cast<word>(expected));
+  return seen;
+}
+
+// *p += value atomically; returns the old value. Integers of 2, 4 and 8 bytes, float, double,
+// __half, __nv_bfloat16; in system scope those of 4 and 8 bytes. By compare-and-swap for integers
+// of 2 bytes, and for __nv_bfloat16 before sm_80.
+template <scope S = scope::gpu, class T>
 __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
     using word = unsigned long long;
-    return T(atomicAdd(reinterpret_cast<word*>(p), word(value)));
+    word* const address = reinterpret_cast<word*>(p);
+    return T(S == scope::system ? atomicAdd_system(address, word(value))
+                                : atomicAdd(address, word(value)));
+  } else if constexpr (std::is_integral_v<T> && sizeof(T) == 2) {
+    return atomic_update(p, [value](T old) { return T(old + value); });
   } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     return atomic_update(p, [&](T old) { return T(float(old) + float(value)); });
 #else
     return atomicAdd(p, value);
 #endif
+  } else if constexpr (S == scope::system) {
+    return atomicAdd_system(p, value);
   } else {
     return atomicAdd(p, value);
   }
 }
 
-// *p += value atomically where `mask` holds, without a result. It is a reduction in L2, which no
-// thread waits for.
+// *p += value atomically where `mask` holds, without a result. Its arguments are computed before the
+// branch, which takes fewer registers in unrolled loops.
 template <class T>
 __device__ void reduce_add_if(bool mask, T* p, same<T> value) {
   if (mask) atomic_add(p, value);

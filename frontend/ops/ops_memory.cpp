@@ -67,14 +67,38 @@ Val lowerStore(Lowering &l, const Operation &operation) {
   return {};
 }
 
-Val lowerAtomic(Lowering &l, const Operation &operation) {
-  Access access = accessOf(l, operation);
-  ir::Op *op = l.builder.create(operation.kind, stored(l, access), {elementsOf(access)});
+static Val atomic(Lowering &l, const Operation &operation, llvm::StringRef update,
+                  llvm::ArrayRef<ir::Value *> operands) {
+  const ir::Type &pointers = operands[0]->type;
+  const ir::Element element{pointers.scalar(), false, false};
+  ir::Op *op = l.builder.create(OpKind::Atomic, operands, {ir::Type(element, pointers.shape())});
+  op->attributes.set(ir::Attr::update.id, *ir::enumFromWord(ir::AttrType::AtomicUpdate, update));
   setOptions(l, operation, op);
-  if (op->get(ir::Attr::scope) == ir::AtomicScope::System &&
-      ir::bitWidth(op->result()->type.scalar()) < 32)
+  if (op->get(ir::Attr::scope) == ir::AtomicScope::System && ir::bitWidth(element.scalar) < 32)
     l.error(ir::DiagId::AtomicOfSystem, operation.loc);
   return op->result();
+}
+
+// The word of the update is a part of the function's name.
+Val lowerAtomic(Lowering &l, const Operation &operation) {
+  const llvm::StringRef update = operation.name.drop_front(llvm::StringRef("atomic_").size());
+  return atomic(l, operation, update, stored(l, accessOf(l, operation)));
+}
+
+Val lowerAtomicSub(Lowering &l, const Operation &operation) {
+  std::vector<ir::Value *> operands = stored(l, accessOf(l, operation));
+  operands[1] = arithmetic(l, OpKind::Neg, operands[1]);
+  return atomic(l, operation, "add", operands);
+}
+
+Val lowerAtomicCas(Lowering &l, const Operation &operation) {
+  Access access = accessOf(l, operation);
+  ir::Value *expected = convert(l, access.rest.front(), elementsOf(access));
+  access.rest.erase(access.rest.begin());
+  std::vector<ir::Value *> operands = stored(l, access);
+  operands.resize(3);
+  operands.push_back(expected);
+  return atomic(l, operation, "cas", operands);
 }
 
 }  // namespace tile2cu::frontend

@@ -26,7 +26,7 @@ struct State {
       if (op->kind == OpKind::RandomBits && op->result()->type.isTile() && !op->has(Attr::word))
         randoms.push_back(op);
       if (!isTileAccess(op)) return;
-      if (op->kind != OpKind::AtomicAdd || op->getBool(Attr::vectors)) accesses.push_back(op);
+      if (op->kind != OpKind::Atomic || op->getBool(Attr::vectors)) accesses.push_back(op);
     });
   }
 
@@ -130,7 +130,9 @@ static void markVectorAdditions(Kernel &kernel, const PassContext &context) {
   if (!llvm::all_of(context.targetsOf(kernel), [](const Target &t) { return t.sm >= 90; })) return;
   for (const auto &[atomic, order] : ordersOf(kernel)) {
     const Value *added = atomic->operand(1);
-    if (!added->type.isTile() || isReduced(added) || !atomic->result()->unused()) continue;
+    if (atomic->get(Attr::update) != AtomicUpdate::Add || !added->type.isTile() ||
+        isReduced(added) || !atomic->result()->unused())
+      continue;
     const Scalar type = added->type.scalar();
     const bool isFloat = type == Scalar::F32 || type == Scalar::F16 || type == Scalar::BF16;
     if (isFloat && order == MemoryOrder::Relaxed && atomic->get(Attr::scope) != AtomicScope::System)

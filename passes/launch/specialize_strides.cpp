@@ -93,7 +93,7 @@ struct State {
     if (strides.empty()) return;
     const int64_t threads = 32 * kernel.options.numWarps;
     walk(kernel.body, [&](Op *op) {
-      if (isTileAccess(op) && op->kind != OpKind::AtomicAdd &&
+      if (isTileAccess(op) && op->kind != OpKind::Atomic &&
           op->operand(0)->type.numElements() >= 2 * threads)
         choices.push_back({op, {}});
     });

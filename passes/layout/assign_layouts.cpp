@@ -348,7 +348,7 @@ struct State {
   // conversion through shared memory.
   bool coalesces(const LayoutGroup &group, const Layout &layout) {
     for (Op *op : group.accesses) {
-      if (op->kind == OpKind::AtomicAdd || layout.rank() < 2) continue;
+      if (op->kind == OpKind::Atomic || layout.rank() < 2) continue;
       unsigned contiguous = contiguousDim(op, *axes);
       if (axes->of(op->operand(0)).contiguity[contiguous] == 1) continue;
       for (unsigned d = 0; d < layout.rank(); ++d)
@@ -462,7 +462,7 @@ struct State {
         case OpKind::Store:
           if (op->operand(0)->type.isTile()) widenStore(op);
           return;
-        case OpKind::AtomicAdd:
+        case OpKind::Atomic:
           if (op->operand(0)->type.isTile() && op->result()->unused()) widenStore(op);
           return;
         default:
@@ -479,7 +479,7 @@ struct State {
     for (const LayoutRef &wide : wideLayouts(kernel, targets, *axes, store, distributedFor(store)))
       for (unsigned i = 0; i < store->numOperands(); ++i)
         if (store->operand(i)) store->setOperand(i, convertBefore(store, store->operand(i), wide));
-    if (store->kind == OpKind::AtomicAdd)
+    if (store->kind == OpKind::Atomic)
       store->result()->type = store->result()->type.withLayout(store->operand(1)->type.layout());
   }
 

@@ -31,7 +31,7 @@ int64_t vectorOf(const LayoutGroup &group, unsigned contiguous, const AxisAnalys
 bool wantsLanesSideBySide(const LayoutGroup &group, unsigned contiguous,
                           const AxisAnalysis &analysis) {
   auto isAtomic = [&](const Op *op) {
-    return op->kind == OpKind::AtomicAdd && accessAlong(op, contiguous, analysis).vector == 1;
+    return op->kind == OpKind::Atomic && accessAlong(op, contiguous, analysis).vector == 1;
   };
   return (!group.accesses.empty() && llvm::all_of(group.accesses, isAtomic)) ||
          llvm::any_of(group.accesses, [&](const Op *op) {

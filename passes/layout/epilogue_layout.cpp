@@ -80,7 +80,7 @@ bool areCheap(const Op *store) {
   return true;
 }
 
-// Exchanges until each thread adds as much as one access can, or as much as there is to exchange.
+// Exchanges until each thread updates as much as one access can, or all that there is to exchange.
 Layouts byExchanges(const Op *store, unsigned dim, const AxisAnalysis &analysis) {
   const int64_t widest = accessAlong(store, dim, analysis).vector;
   Layouts layouts;
@@ -99,15 +99,15 @@ Layouts byExchanges(const Op *store, unsigned dim, const AxisAnalysis &analysis)
 llvm::SmallVector<LayoutRef, 2> wideLayouts(Kernel &kernel, llvm::ArrayRef<Target> targets,
                                             const AxisAnalysis &analysis, const Op *store,
                                             const LayoutRef &alone) {
-  const bool adds = store->kind == OpKind::AtomicAdd;
+  const bool isAtomic = store->kind == OpKind::Atomic;
   const Type &type = store->operand(1)->type;
   if (type.rank() < 2) return {};
   const int64_t bytes = byteWidth(type.scalar());
   const unsigned dim = contiguousDim(store, analysis);
-  const int64_t enough = adds ? kCacheLineBytes : kSectorBytes;
+  const int64_t enough = isAtomic ? kCacheLineBytes : kSectorBytes;
   if (piece(*type.layout(), dim, bytes) >= enough) return {};
   const bool isWide = piece(*alone, dim, bytes) >= enough;
-  if (!adds) {
+  if (!isAtomic) {
     const int64_t contiguous = analysis.of(store->operand(0)).contiguity[dim] * bytes;
     return isWide && contiguous >= enough && areCheap(store) ? Layouts{alone} : Layouts();
   }

@@ -6,7 +6,7 @@
 // writes those of one row. It is stored as it is where nothing is known of the addresses, or where
 // tiles as large, from which they or the mask are computed, would be converted as well.
 //
-// Atomic additions whose result is unused are executed by the L2 cache, which takes up to a cache
+// Atomics whose result is unused are executed by the L2 cache, which takes up to a cache
 // line (128 bytes) of a warp as one request. They are converted to a layout of whole cache lines if
 // shared memory has room (measured on an H200 with a split-K matmul of 86 us: the additions take
 // half the time of single elements, and 2.9 us less than pairs). If there is no room, lanes
@@ -20,7 +20,7 @@
 
 namespace tile2cu::passes {
 
-// The layouts to which the value of `store`, a store or an atomic_add, is converted one after the
+// The layouts to which the value of `store`, a store or an atomic, is converted one after the
 // other. Empty: no conversion. `alone`: the layout for its accesses alone.
 llvm::SmallVector<ir::LayoutRef, 2> wideLayouts(ir::Kernel &kernel, llvm::ArrayRef<Target> targets,
                                                 const AxisAnalysis &analysis, const ir::Op *store,

@@ -287,7 +287,7 @@ struct State {
 // Whether each execution may return a different value, because other programs may write the memory
 // meanwhile: then one thread executes the operation, and the others get its value.
 bool givesOneValue(const Kernel &kernel, const Op *op) {
-  if (op->kind == OpKind::AtomicAdd) return true;
+  if (op->kind == OpKind::Atomic) return true;
   return op->kind == OpKind::Load && op->get(Attr::cache) == CacheOp::Cv && !isReadOnly(kernel, op);
 }
 
@@ -309,8 +309,9 @@ void shareValue(State &state, Op *op) {
   Builder b = Builder::after(op);
   int64_t buffer = state.addBuffer(op, type);
   state.explain(op, buffer,
-                isLoad ? "copies of an element learn the value from the thread that loaded it"
-                       : "copies of an element learn the old value from the thread that added");
+                isLoad
+                    ? "copies of an element learn the value from the thread that loaded it"
+                    : "copies of an element learn the old value from the thread that updated it");
   Strides strides = rowMajor(type.shape());
   std::vector<Op *> users = op->result()->users;
   state.store(b, op->result(), buffer, 0, strides);

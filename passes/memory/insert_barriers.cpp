@@ -105,11 +105,10 @@ struct State {
     if (a.isOrdered && !b.isAsync) return false;
     if ((a.buffer < 0) != (b.buffer < 0)) return false;
     if (a.buffer >= 0) return sameStorage(a.buffer, b.buffer) && !otherStage(a, b);
-    const bool before = a.op->kind == OpKind::AtomicAdd, now = b.op->kind == OpKind::AtomicAdd;
+    const bool before = a.op->kind == OpKind::Atomic, now = b.op->kind == OpKind::Atomic;
     if (now && b.op->has(Attr::fences) && releases(kernel, b.op, a.op)) return true;
     if (before && a.op->has(Attr::fences) && acquires(kernel, a.op, b.op)) return true;
-    // The order of additions does not affect the final value, but it affects the old values.
-    if (before && now && a.op->result()->unused() && b.op->result()->unused()) return false;
+    if (commute(a.op, b.op)) return false;
     if (areApart(kernel, a.base, b.base)) return false;
     const Alias kind = alias(kernel, a.op, b.op);
     if (kind == Alias::None) return false;
@@ -189,7 +188,7 @@ struct State {
           result.back().base = basePointer(access->operand(0));
           break;
         case OpKind::Store:
-        case OpKind::AtomicAdd:
+        case OpKind::Atomic:
           result.push_back({access, true, -1});
           result.back().base = basePointer(access->operand(0));
           break;
@@ -470,7 +469,7 @@ struct State {
           if (!op->regions.empty()) access(op, effects(op));
           break;
         case OpKind::Load:
-        case OpKind::AtomicAdd:
+        case OpKind::Atomic:
           access(op, effects(op));
           if (op->has(Attr::buffer)) {
             // The value goes through shared memory, with a barrier of its own.

@@ -122,7 +122,7 @@ class Promotion {
       if (box) noteSizes(*box);
       if (box) why = storeObstacle(store, *box);
       if (why.empty() && llvm::any_of(accesses_, [&](const Op *access) {
-            return access->kind == OpKind::AtomicAdd && releases(kernel_, access, store);
+            return access->kind == OpKind::Atomic && releases(kernel_, access, store);
           }))
         why = "an atomic of this kernel may release what it stores";
       const int64_t bytes = bytesOf(store->operand(1)->type);
@@ -534,7 +534,7 @@ class Promotion {
       if (value->type.isTile()) return "where they are copied depends on a tile";
       if (op && op->kind == OpKind::Load && !isReadOnly(kernel_, op))
         return "where they are copied depends on what the kernel may write";
-      if (op && (op->kind == OpKind::AtomicAdd || op->kind == OpKind::Reduce))
+      if (op && (op->kind == OpKind::Atomic || op->kind == OpKind::Reduce))
         return "where they are copied depends on a result of the kernel";
     }
     return "";

@@ -10,6 +10,7 @@
 #include "passes/analysis/memory/access_width.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/analysis/value/rematerializable.h"
+#include "passes/ir/atomic_update.h"
 #include "passes/memory/explain_access.h"
 #include "passes/rewrite/padding.h"
 #include "passes/target/memory_system.h"
@@ -137,7 +138,7 @@ struct State {
     if (!op || !value->type.isTile() || !(*value->type.layout() == layout)) return false;
     const auto [known, isNew] = onElements.try_emplace(value, false);
     if (!isNew) return known->second;
-    bool depends = op->kind == OpKind::SharedLoad || op->kind == OpKind::AtomicAdd ||
+    bool depends = op->kind == OpKind::SharedLoad || op->kind == OpKind::Atomic ||
                    op->kind == OpKind::Map ||
                    ((op->kind == OpKind::Load || op->kind == OpKind::RandomBits) &&
                     op->get(Attr::form) == MaskForm::Element);
@@ -188,7 +189,7 @@ struct State {
     const int64_t bytes = byteWidth(type.scalar()), vector = op->getInt(Attr::vector);
     std::string what = op->kind == OpKind::Load    ? "load"
                        : op->kind == OpKind::Store ? "store"
-                                                   : "atomic_add";
+                                                   : nameOfAtomic(*op->get(Attr::update));
     if (vector * bytes >= kMostAccessBytes) {
       const int64_t pieces = vector * bytes / kMostAccessBytes;
       std::string how =

@@ -118,9 +118,10 @@ Value *simplifyViews(Op &op) {
 }
 
 Outcome simplifyStoredViews(Op &op) {
-  const bool adds = op.kind == OpKind::AtomicAdd;
-  if (op.kind != OpKind::Store && !adds) return Outcome::Same;
-  if (adds && !op.result()->unused()) return Outcome::Same;
+  const bool isAtomic = op.kind == OpKind::Atomic;
+  if (op.kind != OpKind::Store && !isAtomic) return Outcome::Same;
+  if (isAtomic && (!op.result()->unused() || op.operand(AtomicOp::expected_optIndex)))
+    return Outcome::Same;
   Op *view = op.operand(1)->definition;
   if (!view || (view->kind != OpKind::Reshape && view->kind != OpKind::ExpandDims))
     return Outcome::Same;
@@ -132,7 +133,7 @@ Outcome simplifyStoredViews(Op &op) {
   op.setOperand(0, keep(builder, op.operand(0), *kept));
   op.setOperand(1, source);
   if (op.operand(2)) op.setOperand(2, keep(builder, op.operand(2), *kept));
-  if (adds) op.result()->type = source->type;
+  if (isAtomic) op.result()->type = source->type;
   return Outcome::Changed;
 }
 

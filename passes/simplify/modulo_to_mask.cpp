@@ -178,7 +178,7 @@ class Wrap {
           note(result.get(), (dims & below) | (dims >> 1 & ~below));
         return true;
       }
-      case OpKind::AtomicAdd:
+      case OpKind::Atomic:
         if (!user->result()->unused()) return false;
         [[fallthrough]];
       case OpKind::Store:

@@ -29,7 +29,7 @@ LayoutRef spaceOf(const Op *op) {
   switch (op->kind) {
     case OpKind::Load:
     case OpKind::Store:
-    case OpKind::AtomicAdd:
+    case OpKind::Atomic:
     case OpKind::ReduceThread:
     case OpKind::SharedStore:
     case OpKind::AsyncCopy:

@@ -25,7 +25,7 @@ __tile_global__ void add_rows(const bfloat16* __restrict__ x, const int* __restr
 // CHECK: // {{.*}}[i]: element i * NUM_THREADS + tid of the tile.
 // CHECK: x_tile[i] = tile2cu::load_element_if(
 // CHECK: const int index = i * NUM_THREADS + tid;
-// CHECK-NEXT: tile2cu::reduce_add_if(true, sums_rows_value + index, float(x_tile[i]));
+// CHECK-NEXT: tile2cu::atomic_add(sums_rows_value + index, float(x_tile[i]));
 // CHECK: launch_step<4, 2>
 
 inline constexpr auto step_f32 = instantiate(step, {.num_warps = 4});

@@ -18,7 +18,7 @@ using namespace tl;
 // OLD-LABEL: void epilogue(
 // OLD: smem.acc[
 // OLD-NOT: reduce_add_vector
-// OLD: tile2cu::reduce_add_if(
+// OLD: tile2cu::atomic_add(
 
 __tile_global__ void added(const float16* __restrict__ a, const float16* __restrict__ b, float* __restrict__ c, int K) {
   grid(1);

@@ -14,7 +14,7 @@ __tile_global__ void memory(const float* __restrict__ in, float* out, float16* h
   // CHECK: %[[H:.*]] = cast %x : tile<32xf16>
   // CHECK: store %{{.*}}, %[[H]] {cache = cs}
   store(half + i, x, cache::cs);
-  // CHECK: atomic_add %{{.*}}, %{{.*}} {memory_order = relaxed, scope = gpu} : tile<32xf32>
+  // CHECK: atomic %{{.*}}, %{{.*}} {memory_order = relaxed, scope = gpu, update = add} : tile<32xf32>
   atomic_add(out + i, x, memory_order::relaxed, scope::gpu);
   // CHECK: %[[P:.*]] = addptr %in, %row : ptr<const f32>
   // CHECK: %s = load %[[P]] : f32
@@ -42,10 +42,21 @@ __tile_global__ void memory(const float* __restrict__ in, float* out, float16* h
   // CHECK: %[[J:.*]] = cast %[[C]] : i32
   // CHECK: addptr %p.1, %[[J]]
   *(p + (n > 5)) = s;
-  // CHECK: %old = atomic_add %counter, %{{.*}} : i32
+  // CHECK: %old = atomic %counter, %{{.*}} {update = add} : i32
   auto old = atomic_add(counter, 1);
   // CHECK: store %counter, %{{.*}}
   store(counter, old * 2);
+  // The expected value of a compare-and-swap comes last, after the mask if there is one.
+  // CHECK: %[[E:.*]] = constant 2 : i32
+  // CHECK: atomic %counter, %old, _, %[[E]] {memory_order = acquire, update = cas} : i32
+  atomic_cas(counter, 2, old, memory_order::acquire);
+  // CHECK: %[[NEG:.*]] = neg %x : tile<32xf32>
+  // CHECK: atomic %{{.*}}, %[[NEG]] {update = add} : tile<32xf32>
+  atomic_sub(out + i, x);
+  // CHECK: atomic %{{.*}}, %x {update = min} : tile<32xf32>
+  atomic_min(out + i, x);
+  // CHECK: atomic %counter, %old, %{{.*}} {update = inc} : i32
+  atomic_inc(counter, old, n > 3);
   // A tile of pointers that is advanced.
   auto ptrs = in + i;
   // CHECK: %ptrs.1 = addptr %ptrs, %{{.*}} : tile<32xptr<const f32>>

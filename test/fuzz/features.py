@@ -8,6 +8,8 @@ FEATURES = {
     "queue of items": r"q\d+ = atomic_add\(tickets",
     "sums of old values": r"atomic_add\(tickets \+ \d+, (atomic_add|sum)",
     "sums of neighbours": r"atomic_add\(all_sums",
+    "atomics without order": r"atomic_\w+\(updated",
+    "compare-and-swap": r"atomic_cas\(",
     "scan": r"associative_scan<",
     "scan of 3 or more tiles": r"associative_scan<\d+>\((?:std::make_)?tuple\((?:[^,]*,){2}",
     "reduce": r"\breduce<",

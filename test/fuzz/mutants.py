@@ -315,7 +315,7 @@ class Mutator:
     def wrap_call(self, case):
         start, end = self.rng.choice(calls_of(case.body))
         call = case.body[start:end]
-        if re.match(r"(store|grid|for|while|if|switch|range|static_range|atomic_add|persistent_range|static_for|require|swizzle2d)\b", call):
+        if re.match(r"(store|grid|for|while|if|switch|range|static_range|atomic_\w+|persistent_range|static_for|require|swizzle2d)\b", call):
             return False
         new = self.rng.choice([
             f"({call} + 1)", f"(-{call})", f"abs({call})", f"({call} * 2)", f"where({call} > 0, {call}, 0)", f"({call} + {call})",

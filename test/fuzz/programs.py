@@ -100,7 +100,7 @@ class Kernel:
         self.inputs8 = []  # 8-bit floats: (name, type)
         self.programs_text, self.dims = "1", ()  # how many programs there are; without a grid: of the launch
         self.tickets, self.bins = 0, -8  # counters that statements of together.py have
-        self.parts = self.lasts = self.sums_type = None
+        self.parts = self.lasts = self.sums_type = self.updates_type = None
         self.shared_buffers = {}  # of all programs: name -> parameter
         self.persistent = False
         self.is_helper = False  # without parameters of its own but those that it has
@@ -464,7 +464,7 @@ def launchers_of(kernel, rng, texts, plan, parameters):
         other = (0, launchers.arguments_of(first.constants, rng.choice([0, 1, 1, 1])), options_of(kernel, rng, first))
         return [Launcher("instantiate", [c]) for c in rng.sample([one, other], 2)]
     sizes = {"io": CHANGED_SIZE * PROGRAMS, "sums": 64}
-    written = re.findall(r"\b(?:store|atomic_add)\((\w+)", "\n".join(text.body for text in texts))
+    written = re.findall(r"\b(?:store|atomic_\w+)\((\w+)", "\n".join(text.body for text in texts))
     buffers = [(name, size) for name, size in sizes.items() if name in written]
     key = launchers.key_of(rng, kernel, parameters, buffers) if plan == "tune" else ""
     if plan == "tune" and len(texts) == 1:

@@ -8,7 +8,7 @@ import math
 
 import values as v
 from moves import list_of
-from values import BF16, F16, F32, F64, I32, I64, U32, U64, Type, Value, literal
+from values import BF16, F16, F32, F64, I16, I32, I64, U16, U32, U64, Type, Value, literal
 
 E4M3, E5M2 = (Type(name, "f", 8, 16) for name in ("float8_e4m3", "float8_e5m2"))
 LOAD_HINTS = ["cache::ca", "cache::cg", "cache::cs", "cache::cv"] + [f"evict::{x}" for x in ("first", "last", "normal", "unchanged", "no_allocate")]
@@ -256,10 +256,10 @@ def assumption(statements, scope):
 
 
 def old_values(statements, scope):
-    """atomic_add to elements of the program's own: each old value is known."""
+    """Atomics on elements of the program's own: each old value is known."""
     rng, kernel = statements.rng, statements.kernel
     buffer = kernel.changed()
-    if buffer.type not in (I32, I64, U32, U64, F16, BF16, F32, F64):
+    if buffer.type not in (I16, I32, I64, U16, U32, U64, F16, BF16, F32, F64):
         return
     shape = rng.choice([s for s in statements.palette.shapes if Value("", I32, s).size() <= 128] or [(16,)])
     if rng.random() < 0.2:
@@ -273,13 +273,19 @@ def old_values(statements, scope):
     more += f", memory_order::{rng.choice(ORDERS)}" if rng.random() < 0.7 else ""
     more += f", scope::{rng.choice(['block', 'gpu'])}" if rng.random() < 0.3 else ""
     low = 0 if buffer.type.kind == "u" else -buffer.limit
-    old = Value(f"atomic_add({pointer}, {x.text}{more})", buffer.type, shape, min(0, low), buffer.limit)
+    kinds = ["add", "add", "min", "max", "xchg", "cas"] + ["sub"] * (buffer.type.kind != "u")
+    kinds += ["and", "or", "xor", "inc", "dec"] * (buffer.type.kind != "f")
+    kind = rng.choice(kinds)
+    expected = ""
+    if kind == "cas":
+        expected = v.to_range(statements.expressions.tile(scope, shape, 1), buffer.type, 3).text + ", "
+    old = Value(f"atomic_{kind}({pointer}, {expected}{x.text}{more})", buffer.type, shape, min(0, low), buffer.limit)
     if rng.random() < 0.7:
         statements.keep(scope, scope.let(old))
     else:
         scope.write(f"{old.text};")
     # The old values are brought back into the bounds of the buffer.
-    now = Value(f"load({pointer})", buffer.type, shape, low - 8, buffer.limit + 8)
+    now = Value(f"load({pointer})", buffer.type, shape, min(low - 8, -128) if low else 0, max(buffer.limit + 8, 127))
     scope.write(f"store({pointer}, {v.to_range(now, buffer.type, buffer.limit).text});")
 
 

@@ -102,7 +102,7 @@ def simpler_expressions(body):
         call = body[start:end]
         inner = call[call.index("(") + 1 : -1]
         arguments = top_level(inner, r", ")
-        if re.match(r"(store|load|grid|for|while|if|switch|range|atomic_add|arange|static_range|zeros)\b", call):
+        if re.match(r"(store|load|grid|for|while|if|switch|range|atomic_\w+|arange|static_range|zeros)\b", call):
             if call.startswith(("load", "store")) and len(arguments) > 1:
                 keep = 1 if call.startswith("load") else 2
                 if len(arguments) > keep:

@@ -8,7 +8,7 @@ import dataclasses
 import values as v
 from expressions import Scope
 from moves import list_of
-from values import BF16, F16, F32, F64, I32, I64, U32, Value
+from values import BF16, F16, F32, F64, I16, I32, I64, U16, U32, U64, Value
 
 TICKETS = 64
 SUMS = 1024
@@ -19,7 +19,7 @@ def statement(statements, scope, budget):
     kernel = statements.kernel
     if kernel.is_helper or scope.depth > 0:
         return 1
-    kinds = [last_program, last_program, queue, old_values, neighbours, neighbours]
+    kinds = [last_program, last_program, queue, old_values, neighbours, neighbours, updates, updates]
     return statements.rng.choice(kinds)(statements, scope) or 2
 
 
@@ -149,4 +149,33 @@ def neighbours(statements, scope):
         more += ", scope::system"
     for place in stores:
         scope.write(f"atomic_add(all_sums + ({place}), {x.text}{mask}{more});")
+    return 1
+
+
+UPDATED = 64
+
+
+def updates(statements, scope):
+    """Atomics whose order does not matter: each kind has elements of its own, which all programs share."""
+    rng, kernel = statements.rng, statements.kernel
+    if not kernel.updates_type:
+        kernel.updates_type = rng.choice([I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64])
+        relative = ", 0, 0" if kernel.updates_type.kind == "f" else ""
+        kernel.shared_buffers["updated"] = f"{kernel.updates_type.name}* updated = small({5 * UPDATED}{relative})"
+    type_ = kernel.updates_type
+    kinds = ["min", "max"] + ["and", "or", "xor"] * (type_.kind != "f")
+    kind = rng.choice(kinds)
+    shape = rng.choice([s for s in statements.palette.shapes if Value("", I32, s).size() <= 128] or [(16,)])
+    if rng.random() < 0.2:
+        shape = ()
+    x = v.to_range(statements.expressions.tile(scope, shape, 2), type_, 100)
+    index = v.whole(statements.expressions.tile(scope, shape, 1))
+    at = f"({index.text} & {UPDATED - 1})"
+    if shape and rng.random() < 0.4:
+        at = f"({statements.expressions.flat(shape)} % {UPDATED})"
+    mask = f", {statements.expressions.mask(scope, shape, 1).text}" if shape and rng.random() < 0.4 else ""
+    more = rng.choice([", memory_order::relaxed", ", memory_order::relaxed", "", ", memory_order::release"])
+    if type_.bits >= 32 and rng.random() < 0.2:
+        more += ", scope::system"
+    scope.write(f"atomic_{kind}(updated + ({kinds.index(kind) * UPDATED} + {at}), {x.text}{mask}{more});")
     return 1

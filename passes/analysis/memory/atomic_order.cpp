@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/analysis/value/loop_info.h"
+#include "passes/ir/atomic_update.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -15,8 +16,6 @@ bool isSeen(const Kernel &kernel, const Op *op) {
   return op->is(GlobalAccess) || op->kind == OpKind::TmaStore;
 }
 
-bool onlyAdds(const Op *op) { return op->kind == OpKind::AtomicAdd && op->result()->unused(); }
-
 // Whether the order that the user wrote is `half` or both; without one it is both.
 bool has(const Op *atomic, MemoryOrder half) {
   const MemoryOrder order = atomic->get(Attr::memory_order).value_or(MemoryOrder::AcqRel);
@@ -24,7 +23,7 @@ bool has(const Op *atomic, MemoryOrder half) {
 }
 
 bool isOrdered(const Kernel &kernel, const Op *atomic, const Op *other) {
-  return isSeen(kernel, other) && !(onlyAdds(atomic) && onlyAdds(other));
+  return isSeen(kernel, other) && !commute(atomic, other);
 }
 
 // Accesses in program order.
@@ -49,6 +48,13 @@ struct Accesses {
 
 }  // namespace
 
+bool commute(const Op *a, const Op *b) {
+  if (a->kind != OpKind::Atomic || b->kind != OpKind::Atomic) return false;
+  const auto update = a->get(Attr::update);
+  return update == b->get(Attr::update) && isOrderFree(*update) && a->result()->unused() &&
+         b->result()->unused();
+}
+
 bool releases(const Kernel &kernel, const Op *atomic, const Op *other) {
   return has(atomic, MemoryOrder::Release) && isOrdered(kernel, atomic, other);
 }
@@ -63,7 +69,7 @@ bool acquires(const Kernel &kernel, const Op *atomic, const Op *other) {
 // it is a volatile load, or an atomic of a weaker order whose old value is used.
 static bool learnsWithoutAcquiring(const Op *op) {
   if (op->kind == OpKind::Load) return op->get(Attr::cache) == CacheOp::Cv;
-  return op->kind == OpKind::AtomicAdd && !op->result()->unused() && !has(op, MemoryOrder::Acquire);
+  return op->kind == OpKind::Atomic && !op->result()->unused() && !has(op, MemoryOrder::Acquire);
 }
 
 // Whether an atomic has something to acquire: its own old value, or another access of the kernel
@@ -78,7 +84,7 @@ AtomicOrders ordersOf(Kernel &kernel) {
   const bool learns = llvm::any_of(accesses.all, learnsWithoutAcquiring);
   for (size_t at = 0; at < accesses.all.size(); ++at) {
     Op *atomic = accesses.all[at];
-    if (atomic->kind != OpKind::AtomicAdd) continue;
+    if (atomic->kind != OpKind::Atomic) continue;
     const bool seesOthers = mayAcquire(atomic, learns);
     bool release = false, acquire = false;
     for (size_t i = 0; i < accesses.all.size(); ++i) {

@@ -8,6 +8,10 @@
 
 namespace tile2cu::passes {
 
+// Whether nothing depends on the order of these two accesses: they are atomics of one order-free
+// kind, whose old values are unused.
+bool commute(const ir::Op *a, const ir::Op *b);
+
 // Whether `atomic` is ordered after the access `other`.
 bool releases(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
 // Whether `atomic` is ordered before the access `other`. Only valid after infer_atomic_order, which

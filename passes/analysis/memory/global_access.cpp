@@ -112,7 +112,7 @@ Access accessAlong(const Op *op, unsigned dim, const AxisAnalysis &analysis) {
   const AxisInfo &info = analysis.of(pointer);
   int64_t bytes = byteWidth(pointer->type.scalar());
   Access access;
-  if (op->kind == OpKind::AtomicAdd && !op->getBool(Attr::vectors)) {
+  if (op->kind == OpKind::Atomic && !op->getBool(Attr::vectors)) {
     access.limit = "atomics are done element by element";
     access.cause = Limit::Atomic;
     access.form = MaskForm::Element;

@@ -95,7 +95,7 @@ bool NestSteps::isVectorAccess(const Op *op) const {
   if (op->kind == OpKind::Cast) return convertsVectors(op);
   if (op->kind == OpKind::SharedStore || op->kind == OpKind::SharedLoad) return isSharedVector(op);
   const bool isAccess = op->kind == OpKind::Load || op->kind == OpKind::Store ||
-                        op->kind == OpKind::AtomicAdd || op->kind == OpKind::AsyncCopy ||
+                        op->kind == OpKind::Atomic || op->kind == OpKind::AsyncCopy ||
                         op->kind == OpKind::RandomBits;
   return isAccess && op->get(Attr::form) != MaskForm::Element;
 }
@@ -163,7 +163,7 @@ void NestSteps::keepResults() {
   for (auto &inner : nest_->region()->ops) {
     if (inner->kind == OpKind::Yield)
       kept_.insert(inner->operands().begin(), inner->operands().end());
-    if ((inner->kind == OpKind::Store || inner->kind == OpKind::AtomicAdd) &&
+    if ((inner->kind == OpKind::Store || inner->kind == OpKind::Atomic) &&
         isVectorAccess(inner.get()))
       kept_.insert(inner->operand(1));
     if (inner->kind == OpKind::SharedStore && isVectorAccess(inner.get()))

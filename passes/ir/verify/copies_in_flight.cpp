@@ -411,7 +411,7 @@ class Copies : private Paths<State> {
       case OpKind::TmaLoad:
       case OpKind::TmaStore:
       case OpKind::Load:
-      case OpKind::AtomicAdd:
+      case OpKind::Atomic:
       case OpKind::Reduce:
       case OpKind::ReduceAcross:
       case OpKind::Scan:

@@ -1,5 +1,6 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "passes/ir/atomic_update.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/ir/verify/verify_rules.h"
@@ -354,6 +355,20 @@ struct Rules {
     return !data || data->type.sameTile(value) ? "" : "the value does not fit the pointers";
   }
 
+  std::string atomic() const {
+    if (auto wrong = memory(); !wrong.empty()) return wrong;
+    const AtomicUpdate update = *op.get(Attr::update);
+    const Value *expected = op.operand(AtomicOp::expected_optIndex);
+    if ((update == AtomicUpdate::CompareExchange) != (expected != nullptr))
+      return "only a compare-and-exchange has an expected value";
+    if (expected && !expected->type.sameTile(resultType()))
+      return "the expected value does not fit the pointers";
+    const Scalar type = resultType().scalar();
+    if (type == Scalar::Bool || bitWidth(type) < 16) return "updates elements of 8 bits";
+    return isFloat(type) && isOfIntegers(update) ? "updates floats by an operation of integers"
+                                                 : "";
+  }
+
   std::string shared() const {
     const auto &strides = op.getInts(Attr::strides);
     const Type &tile = op.kind == OpKind::SharedLoad ? resultType() : operandType(0);
@@ -540,7 +555,8 @@ std::string checkTypes(const Op &op) {
     case OpKind::Permute: case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave:
     case OpKind::Split: case OpKind::Cat: case OpKind::Flip: case OpKind::Slice:
       return rules.shapeOp();
-    case OpKind::Load: case OpKind::Store: case OpKind::AtomicAdd: return rules.memory();
+    case OpKind::Load: case OpKind::Store: return rules.memory();
+    case OpKind::Atomic: return rules.atomic();
     case OpKind::SharedLoad: case OpKind::SharedStore: case OpKind::AsyncCopy:
       return rules.shared();
     case OpKind::Dot: return rules.dot();

@@ -41,7 +41,9 @@
 //   check_ptx                         device_assert
 //   convert, math, each also _ptx     arithmetic and conversions
 //   combine, warp                     operators; reductions, scans and shuffles of a warp, a block
-//   atomic, atomic_ptx, random, host  atomics (reduce_add_words: sm_90); Philox; host checks
+//   atomic, atomic_updates,           atomics (reduce_add_words: sm_90)
+//   atomic_ptx
+//   random, host                      Philox; host checks
 //   tune, tune_file, tune_time        launchers that time their candidates; not included below: a
 //                                     file that tunes includes "tile2cu/device/tune.cuh" too
 //   async_copy_ptx, async_copy        cp_async<4, 8, 16>, _if, _prefix, _commit,        sm_80
@@ -121,6 +123,7 @@
 #include "device/warp.cuh"
 
 #include "device/atomic.cuh"
+#include "device/atomic_updates.cuh"
 #include "device/random.cuh"
 
 #include "device/host.cuh"

@@ -102,6 +102,7 @@
 #include "device/warp.cuh"
 
 #include "device/atomic.cuh"
+#include "device/atomic_updates.cuh"
 #include "device/random.cuh"
 
 #include "device/host.cuh"

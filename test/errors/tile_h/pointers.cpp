@@ -1,4 +1,4 @@
-// Offsets and atomics.
+// Offsets.
 // RUN: not %cxx -fsyntax-only -std=c++23 -D__TILE2CU__ -I%include %s 2>&1 | FileCheck %s --implicit-check-not='.h:{{[0-9:]+}} error'
 // RUN: not %gxx -fsyntax-only -std=c++23 -I%include %s 2>&1 | FileCheck %s
 #include <tile2cu/tile.h>
@@ -11,12 +11,4 @@ auto a(float* p, tile<float, 4> x) {
 auto b(float* p) {
   return (p + arange<4>()) + arange<3>();
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}broadcasts with the shape of the pointers
-}
-auto c(const float* p) {
-  return atomic_add(p + arange<4>(), 1);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}atomic_add takes pointers to
-}
-auto d(std::int16_t* p) {
-  return atomic_add(p + arange<4>(), 1);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}atomic_add takes pointers to
 }

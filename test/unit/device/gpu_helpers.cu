@@ -267,8 +267,8 @@ __global__ void random(uint32_t* out, const float* limits, int count, unsigned* 
 
 template <class T>
 __global__ void atomics(T* total, T* old) {
-  old[threadIdx.x] = t::atomic_add_if(threadIdx.x < 100, total, 1.0f);
-  t::reduce_add_if(threadIdx.x >= 100, total, 0.5f + 0.5f);
+  if (threadIdx.x < 100) old[threadIdx.x] = t::atomic_add(total, 1.0f);
+  if (threadIdx.x >= 100) t::atomic_add(total, 0.5f + 0.5f);
 }
 template <class T>
 void checkAtomics(const char* name) {
@@ -276,7 +276,39 @@ void checkAtomics(const char* name) {
   total[0] = total[1] = T(0.0f);
   atomics<<<1, 128>>>(total, old);
   finish(name);
-  expect(float(total[0]) == 128.0f && float(total[1]) == 0.0f && float(old[120]) == 0.0f, name);
+  expect(float(total[0]) == 128.0f && float(total[1]) == 0.0f, name);
+}
+
+// Minimum and maximum of each pair of numbers: what memory has afterwards, and the old values.
+template <class T>
+__global__ void extremes(T* results, const T* numbers, int count) {
+  for (int a = 0; a < count; ++a)
+    for (int b = 0; b < count; ++b, results += 4) {
+      results[0] = results[1] = numbers[a];
+      results[2] = t::atomic_min(results, numbers[b]);
+      results[3] = t::atomic_max(results + 1, numbers[b]);
+    }
+}
+template <class T>
+void checkExtremes(const char* name) {
+  const float values[] = {-INFINITY, -2, -0.0f, 0.0f, 3, INFINITY, NAN, -NAN};
+  T *numbers = memory<T>(8), *results = memory<T>(4 * 64);
+  for (int i = 0; i < 8; ++i) numbers[i] = T(values[i]);
+  extremes<<<1, 1>>>(results, numbers, 8);
+  finish(name);
+  const auto same = [](float x, float y) {
+    return x == y ? std::signbit(x) == std::signbit(y) : x != x && y != y;
+  };
+  for (int i = 0; i < 64; ++i) {
+    const float a = values[i / 8], b = values[i % 8];
+    const bool sign = std::signbit(a) < std::signbit(b);
+    const float low = a == 0 && b == 0 ? (sign ? b : a) : std::fmin(a, b);
+    const float high = a == 0 && b == 0 ? (sign ? a : b) : std::fmax(a, b);
+    const T* of = results + 4 * i;
+    expect(same(float(of[0]), low) && same(float(of[1]), high) && same(float(of[2]), a) &&
+               same(float(of[3]), a),
+           name);
+  }
 }
 
 // 16-bit arithmetic of all pairs of `count` numbers, with c = 3: each operation rounds once.
@@ -373,7 +405,12 @@ void others() {
              bits[3] == 0x9b00dbd8u,
          "philox");
   expect(*wrong == 0, "uniform_threshold");
+  checkExtremes<float>("extremes of float");
+  checkExtremes<double>("extremes of double");
+  checkExtremes<__half>("extremes of half");
+  checkExtremes<__nv_bfloat16>("extremes of bfloat16");
   checkAtomics<int>("atomics of int");
+  checkAtomics<int16_t>("atomics of int16_t");
   checkAtomics<int64_t>("atomics of int64_t");
   checkAtomics<float>("atomics of float");
   checkAtomics<double>("atomics of double");

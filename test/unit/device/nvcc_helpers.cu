@@ -170,10 +170,10 @@ __global__ void random(float* to, uint32_t* bits, uint64_t seed, uint64_t offset
 
 template <class T>
 __global__ void atomics(T* p, T* old, bool mask) {
-  old[0] = t::atomic_add_if(mask, p, T(1.0f));
-  t::reduce_add_if(mask, p, T(2.0f));
+  old[0] = t::atomic_add(p, T(1.0f));
+  if (mask) t::atomic_add(p, T(2.0f));
   old[1] = t::ordered_add<t::memory_order::acq_rel>(p, T(1.0f));
-  old[2] = t::ordered_add_if<t::memory_order::release>(mask, p, T(1.0f));
+  if (mask) old[2] = t::ordered_add<t::memory_order::release>(p, T(1.0f));
   if constexpr (sizeof(T) >= 4)
     old[3] = t::ordered_add<t::memory_order::acquire, t::scope::system>(p, T(1.0f));
 }
@@ -189,6 +189,68 @@ template __global__ void additions<1>(__half*, const __half*, bool, int);
 template __global__ void additions<2>(__half*, const __half*, bool, int);
 template __global__ void additions<16>(__half*, const __half*, bool, int);
 template __global__ void additions<4>(__nv_bfloat16*, const __nv_bfloat16*, bool, int);
+// Each kind in each order; those of 2 bytes only in the scope of the device.
+template <class T, class Call>
+__device__ void ordered(T* old, Call call) {
+  using t::memory_order;
+  old[0] = call(std::integral_constant<memory_order, memory_order::acq_rel>(),
+                std::integral_constant<t::scope, t::scope::gpu>());
+  if constexpr (sizeof(T) >= 4)
+    old[1] = call(std::integral_constant<memory_order, memory_order::acquire>(),
+                  std::integral_constant<t::scope, t::scope::system>());
+}
+template <class T>
+__global__ void updates(T* p, T* old, T x) {
+  old[2] = t::atomic_min(p, x);
+  old[3] = t::atomic_max(p, x);
+  old[4] = t::atomic_xchg(p, x);
+  old[5] = t::atomic_cas(p, x, x);
+  ordered(old, [&](auto o, auto s) {
+    return t::ordered_min<decltype(o)::value, decltype(s)::value>(p, x);
+  });
+  ordered(old, [&](auto o, auto s) {
+    return t::ordered_max<decltype(o)::value, decltype(s)::value>(p, x);
+  });
+  ordered(old, [&](auto o, auto s) {
+    return t::ordered_xchg<decltype(o)::value, decltype(s)::value>(p, x);
+  });
+  ordered(old, [&](auto o, auto s) {
+    return t::ordered_cas<decltype(o)::value, decltype(s)::value>(p, x, x);
+  });
+  if constexpr (std::is_integral_v<T>) {
+    old[6] = t::atomic_and(p, x);
+    old[7] = t::atomic_or(p, x);
+    old[8] = t::atomic_xor(p, x);
+    old[9] = t::atomic_inc(p, x);
+    old[10] = t::atomic_dec(p, x);
+    ordered(old, [&](auto o, auto s) {
+      return t::ordered_and<decltype(o)::value, decltype(s)::value>(p, x);
+    });
+    ordered(old, [&](auto o, auto s) {
+      return t::ordered_or<decltype(o)::value, decltype(s)::value>(p, x);
+    });
+    ordered(old, [&](auto o, auto s) {
+      return t::ordered_xor<decltype(o)::value, decltype(s)::value>(p, x);
+    });
+    ordered(old, [&](auto o, auto s) {
+      return t::ordered_inc<decltype(o)::value, decltype(s)::value>(p, x);
+    });
+    ordered(old, [&](auto o, auto s) {
+      return t::ordered_dec<decltype(o)::value, decltype(s)::value>(p, x);
+    });
+  }
+}
+template __global__ void updates(int16_t*, int16_t*, int16_t);
+template __global__ void updates(uint16_t*, uint16_t*, uint16_t);
+template __global__ void updates(int*, int*, int);
+template __global__ void updates(uint32_t*, uint32_t*, uint32_t);
+template __global__ void updates(int64_t*, int64_t*, int64_t);
+template __global__ void updates(uint64_t*, uint64_t*, uint64_t);
+template __global__ void updates(float*, float*, float);
+template __global__ void updates(double*, double*, double);
+template __global__ void updates(__half*, __half*, __half);
+template __global__ void updates(__nv_bfloat16*, __nv_bfloat16*, __nv_bfloat16);
+template __global__ void atomics(int16_t*, int16_t*, bool);
 template __global__ void atomics(int*, int*, bool);
 template __global__ void atomics(uint32_t*, uint32_t*, bool);
 template __global__ void atomics(int64_t*, int64_t*, bool);

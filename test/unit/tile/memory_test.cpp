@@ -1,7 +1,5 @@
-// Loads, stores and atomics. The buffers have the exact size, so that the address sanitizer sees
+// Loads and stores. The buffers have the exact size, so that the address sanitizer sees
 // every masked-off address that is touched.
-#include <thread>
-
 #include "tile_test.h"
 
 namespace {
@@ -98,45 +96,6 @@ TEST(Memory, ProgramOrder) {
   store(data + 1 + at, before);  // overlaps what was loaded
   using t3 = tile<int, 3>;
   EXPECT_TILE(t3, load(data + at), 1, 1, 2);
-}
-
-TEST(Atomics, AddReturnsOldValuesAndCountsDuplicates) {
-  int counter[2] = {5, 0};
-  const auto old = atomic_add(counter + zeros<int, 3>(), 1, memory_order::relaxed);
-  using t3 = tile<int, 3>;
-  EXPECT_TILE(t3, old, 5, 6, 7);
-  EXPECT_EQ(counter[0], 8);
-  const auto masked =
-      atomic_add(counter + arange<3>(), arange<3>() + 1, arange<3>() < 2, scope::gpu);
-  EXPECT_TILE(t3, masked, 8, 0, 0);
-  EXPECT_EQ(counter[1], 2);
-  EXPECT_EQ(atomic_add(&counter[1], 2.9, memory_order::acq_rel, scope::system), 2);
-  EXPECT_EQ(counter[1], 4);
-  EXPECT_EQ(atomic_add(&counter[1], 1, false), 0);
-}
-
-template <class T>
-__tile_global__ void countPrograms(T* total, int n) {
-  grid(n);
-  atomic_add(total + zeros<int, 2>(), T(1));
-}
-
-template <class T>
-void checkTotal(int programs) {
-  T total = T(0);
-  ASSERT_EQ(launch(countPrograms<T>, &total, programs), success);
-  EXPECT_EQ(static_cast<double>(total), 2 * programs);
-}
-
-TEST(Atomics, AddFromManyPrograms) {
-  checkTotal<int>(1000);
-  checkTotal<unsigned>(1000);
-  checkTotal<std::int64_t>(1000);
-  checkTotal<std::uint64_t>(1000);
-  checkTotal<float>(1000);
-  checkTotal<double>(1000);
-  checkTotal<float16>(1000);
-  checkTotal<bfloat16>(100);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Atomic read-modify-write operations on global memory: relaxed and in device scope, unless stated
-// otherwise.
+// Atomic additions and compare-and-swap in global memory, and what all atomics share: relaxed and
+// in device scope, unless stated otherwise.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -15,52 +15,75 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// @helper atomic_update needs bit_cast include <cstdint>, <type_traits>
-// *p = update(*p) atomically, by compare-and-swap; returns the old value. 2, 4 or 8 bytes.
-template <class T, class Update>
-__device__ __forceinline__ T atomic_update(T* p, Update update) {
-  using word =
-      std::conditional_t<sizeof(T) == 2, unsigned short,
-                         std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
+// @helper scope
+// The scope of an atomic and of its memory order: all threads of the device, or of the system,
+// including the host.
+enum class scope { gpu, system };
+
+// @helper atomic_bits include <type_traits>
+// The integer of T's size that CUDA's atomic functions take: 2, 4 or 8 bytes.
+template <class T>
+using atomic_bits =
+    std::conditional_t<sizeof(T) == 2, unsigned short,
+                       std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
+
+// @helper atomic_cas needs atomic_bits, bit_cast, same, scope
+// *p = value atomically if *p has the bits of `expected`; returns the old value. 2, 4 or 8 bytes;
+// in system scope 4 or 8.
+template <scope S = scope::gpu, class T>
+__device__ __forceinline__ T atomic_cas(T* p, same<T> expected, same<T> value) {
+  using word = atomic_bits<T>;
   word* const address = reinterpret_cast<word*>(p);
-  word seen = atomicCAS(address, word(0), word(0));  // an atomic load
-  word expected;
-  do {
-    expected = seen;
-    seen = atomicCAS(address, expected, bit_cast<word>(update(bit_cast<T>(expected))));
-  } while (seen != expected);
-  return bit_cast<T>(seen);
+  const word before = bit_cast<word>(expected), after = bit_cast<word>(value);
+  if constexpr (S == scope::system)
+    return bit_cast<T>(atomicCAS_system(address, before, after));
+  else
+    return bit_cast<T>(atomicCAS(address, before, after));
 }
 
-// @helper atomic_add needs atomic_update, same include <cuda_fp16.h>, <cuda_bf16.h>
-// *p += value atomically; returns the old value. Integers of 4 and 8 bytes, float, double, __half,
-// __nv_bfloat16 (by compare-and-swap before sm_80).
-template <class T>
+// @helper atomic_update needs atomic_cas
+// *p = update(*p) atomically, by compare-and-swap; returns the old value. Types as for atomic_cas.
+template <scope S = scope::gpu, class T, class Update>
+__device__ __forceinline__ T atomic_update(T* p, Update update) {
+  using word = atomic_bits<T>;
+  T seen = atomic_cas<S>(p, T{}, T{});  // an atomic load
+  T expected;
+  do {
+    expected = seen;
+    seen = atomic_cas<S>(p, expected, T(update(expected)));
+  } while (bit_cast<word>(seen) != bit_cast<word>(expected));
+  return seen;
+}
+
+// @helper atomic_add needs atomic_update include <cuda_fp16.h>, <cuda_bf16.h>
+// *p += value atomically; returns the old value. Integers of 2, 4 and 8 bytes, float, double,
+// __half, __nv_bfloat16; in system scope those of 4 and 8 bytes. By compare-and-swap for integers
+// of 2 bytes, and for __nv_bfloat16 before sm_80.
+template <scope S = scope::gpu, class T>
 __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
     using word = unsigned long long;
-    return T(atomicAdd(reinterpret_cast<word*>(p), word(value)));
+    word* const address = reinterpret_cast<word*>(p);
+    return T(S == scope::system ? atomicAdd_system(address, word(value))
+                                : atomicAdd(address, word(value)));
+  } else if constexpr (std::is_integral_v<T> && sizeof(T) == 2) {
+    return atomic_update(p, [value](T old) { return T(old + value); });
   } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     return atomic_update(p, [&](T old) { return T(float(old) + float(value)); });
 #else
     return atomicAdd(p, value);
 #endif
+  } else if constexpr (S == scope::system) {
+    return atomicAdd_system(p, value);
   } else {
     return atomicAdd(p, value);
   }
 }
 
-// @helper atomic_add_if needs atomic_add, same
-// *p += value atomically where `mask` holds, and returns the old value; returns zero elsewhere.
-template <class T>
-__device__ __forceinline__ T atomic_add_if(bool mask, T* p, same<T> value) {
-  return mask ? atomic_add(p, value) : T(0);
-}
-
-// @helper reduce_add_if needs atomic_add, same
-// *p += value atomically where `mask` holds, without a result. It is a reduction in L2, which no
-// thread waits for.
+// @helper reduce_add_if needs atomic_add
+// *p += value atomically where `mask` holds, without a result. Its arguments are computed before
+// the branch, which takes fewer registers in unrolled loops.
 template <class T>
 __device__ __forceinline__ void reduce_add_if(bool mask, T* p, same<T> value) {
   if (mask) atomic_add(p, value);
@@ -102,37 +125,30 @@ __device__ __forceinline__ void reduce_add_prefix(int valid, T* p, const vec<T, 
 // needed between their accesses and the atomic.
 enum class memory_order { relaxed, acquire, release, acq_rel };
 
-// @helper scope
-// The scope of a memory order: all threads of the device, or of the system, including the host.
-enum class scope { gpu, system };
-
-// @helper ordered_add needs atomic_add, memory_order, scope, same include <type_traits>
-// *p += value atomically, with a memory order; returns the old value. Types as for atomic_add; in
-// system scope those of 4 and 8 bytes.
-template <memory_order O, scope S = scope::gpu, class T>
-__device__ __forceinline__ T ordered_add(T* p, same<T> value) {
-  constexpr bool system = S == scope::system;
+// @helper ordered needs memory_order, scope
+// The result of `update`, an atomic, with a memory order.
+template <memory_order O, scope S, class Update>
+__device__ __forceinline__ auto ordered(Update update) {
   if constexpr (O == memory_order::release || O == memory_order::acq_rel)
-    system ? __threadfence_system() : __threadfence();
-  T old;
-  if constexpr (!system) {
-    old = atomic_add(p, value);
-  } else if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
-    using word = unsigned long long;
-    old = T(atomicAdd_system(reinterpret_cast<word*>(p), word(value)));
-  } else {
-    old = atomicAdd_system(p, value);
-  }
+    S == scope::system ? __threadfence_system() : __threadfence();
+  const auto old = update();
   if constexpr (O == memory_order::acquire || O == memory_order::acq_rel)
-    system ? __threadfence_system() : __threadfence();
+    S == scope::system ? __threadfence_system() : __threadfence();
   return old;
 }
 
-// @helper ordered_add_if needs ordered_add, same
-// The same where `mask` holds; returns zero elsewhere.
+// @helper ordered_add needs atomic_add, ordered
+// atomic_add with a memory order.
 template <memory_order O, scope S = scope::gpu, class T>
-__device__ __forceinline__ T ordered_add_if(bool mask, T* p, same<T> value) {
-  return mask ? ordered_add<O, S>(p, value) : T(0);
+__device__ __forceinline__ T ordered_add(T* p, same<T> value) {
+  return ordered<O, S>([&] { return atomic_add<S>(p, value); });
+}
+
+// @helper ordered_cas needs atomic_cas, ordered
+// atomic_cas with a memory order.
+template <memory_order O, scope S = scope::gpu, class T>
+__device__ __forceinline__ T ordered_cas(T* p, same<T> expected, same<T> value) {
+  return ordered<O, S>([&] { return atomic_cas<S>(p, expected, value); });
 }
 
 // @end

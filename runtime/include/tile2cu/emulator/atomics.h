@@ -26,8 +26,12 @@ __attribute__((noinline, no_sanitize("thread"))) T atomic(T* p, Update update) {
 
 }  // namespace emulate
 
+// One function, and the same in the scope of the system.
 #define TILE2CU_ATOMIC(NAME, T, EXPRESSION)                                \
   __forceinline__ T NAME(T* p, T value) {                                  \
+    return emulate::atomic(p, [value](T old) -> T { return EXPRESSION; }); \
+  }                                                                        \
+  __forceinline__ T NAME##_system(T* p, T value) {                         \
     return emulate::atomic(p, [value](T old) -> T { return EXPRESSION; }); \
   }
 #define TILE2CU_INTEGER_ATOMICS(T)                        \
@@ -43,6 +47,8 @@ TILE2CU_INTEGER_ATOMICS(unsigned long long)
 TILE2CU_ATOMIC(atomicMax, long long, old < value ? value : old)
 TILE2CU_ATOMIC(atomicMin, long long, value < old ? value : old)
 TILE2CU_ATOMIC(atomicExch, float, (void(old), value))
+TILE2CU_ATOMIC(atomicInc, unsigned, old >= value ? 0 : old + 1)
+TILE2CU_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 TILE2CU_ATOMIC(atomicAdd, int, int(unsigned(old) + unsigned(value)))
 TILE2CU_ATOMIC(atomicAdd, unsigned, old + value)
 TILE2CU_ATOMIC(atomicAdd, unsigned long long, old + value)
@@ -50,23 +56,21 @@ TILE2CU_ATOMIC(atomicAdd, float, old + value)
 TILE2CU_ATOMIC(atomicAdd, double, old + value)
 TILE2CU_ATOMIC(atomicAdd, __half, old + value)
 TILE2CU_ATOMIC(atomicAdd, __nv_bfloat16, old + value)
-TILE2CU_ATOMIC(atomicAdd_system, int, int(unsigned(old) + unsigned(value)))
-TILE2CU_ATOMIC(atomicAdd_system, unsigned, old + value)
-TILE2CU_ATOMIC(atomicAdd_system, unsigned long long, old + value)
-TILE2CU_ATOMIC(atomicAdd_system, float, old + value)
-TILE2CU_ATOMIC(atomicAdd_system, double, old + value)
 TILE2CU_ATOMIC(atomicSub, int, int(unsigned(old) - unsigned(value)))
 TILE2CU_ATOMIC(atomicSub, unsigned, old - value)
 #undef TILE2CU_INTEGER_ATOMICS
 #undef TILE2CU_ATOMIC
 
-#define TILE2CU_ATOMIC_CAS(T)                                                        \
-  __forceinline__ T atomicCAS(T* p, T expected, T value) {                           \
+#define TILE2CU_ATOMIC_CAS(NAME, T)                                                  \
+  __forceinline__ T NAME(T* p, T expected, T value) {                                \
     return emulate::atomic(                                                          \
         p, [expected, value](T old) -> T { return old == expected ? value : old; }); \
   }
-TILE2CU_ATOMIC_CAS(unsigned short)
-TILE2CU_ATOMIC_CAS(int)
-TILE2CU_ATOMIC_CAS(unsigned)
-TILE2CU_ATOMIC_CAS(unsigned long long)
+TILE2CU_ATOMIC_CAS(atomicCAS, unsigned short)
+TILE2CU_ATOMIC_CAS(atomicCAS, int)
+TILE2CU_ATOMIC_CAS(atomicCAS, unsigned)
+TILE2CU_ATOMIC_CAS(atomicCAS, unsigned long long)
+TILE2CU_ATOMIC_CAS(atomicCAS_system, int)
+TILE2CU_ATOMIC_CAS(atomicCAS_system, unsigned)
+TILE2CU_ATOMIC_CAS(atomicCAS_system, unsigned long long)
 #undef TILE2CU_ATOMIC_CAS

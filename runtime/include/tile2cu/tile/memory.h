@@ -1,4 +1,4 @@
-// Loads, stores and atomics through tiles of pointers and through scalar pointers. An address whose
+// Loads and stores through tiles of pointers and through scalar pointers. An address whose
 // mask is false is never accessed. Mask, other and value broadcast to the shape of the pointers.
 #pragma once
 
@@ -14,21 +14,19 @@ namespace detail {
 
 template <class T>
 struct Pointee {
-  static constexpr bool kLoads = false, kStores = false, kAdds = false;
+  static constexpr bool kLoads = false, kStores = false;
 };
 template <class T>
 struct Pointee<T*> {
   using Stored = T;
   static constexpr bool kLoads = isElement<T>;
   static constexpr bool kStores = isElement<T>;
-  static constexpr bool kAdds =
-      isArithmetic<T> && !isBool<T> && sizeof(T) >= 2 && !(isInteger<T> && sizeof(T) == 2);
 };
 template <class T>
 struct Pointee<const T*> {
   using Stored = T;
   static constexpr bool kLoads = isElement<T>;
-  static constexpr bool kStores = false, kAdds = false;
+  static constexpr bool kStores = false;
 };
 
 template <class P>
@@ -37,8 +35,6 @@ template <class P>
 concept Loads = isPointer<ElementOf<P>> && PointeeOf<P>::kLoads;
 template <class P>
 concept Stores = isPointer<ElementOf<P>> && PointeeOf<P>::kStores;
-template <class P>
-concept Adds = isPointer<ElementOf<P>> && PointeeOf<P>::kAdds;
 // The result of a load from P.
 template <class P>
 using Loaded = WithElement<typename PointeeOf<P>::Stored, P>;
@@ -59,8 +55,6 @@ concept ValueFor =
                         __is_same(ElementOf<V>, PlainT<typename PointeeOf<P>::Stored>));
 template <class... O>
 concept CacheOptions = (isCacheOption<O> && ...);
-template <class... O>
-concept AtomicOptions = (isAtomicOption<O> && ...);
 
 }  // namespace detail
 
@@ -136,38 +130,5 @@ template <class P, class V, class M, class... R>
            !detail::MaskFor<M, P>)
 TL_REJECT(TL_MASK)
 void store(const P& pointers, const V& value, const M& mask, const R&...);
-
-// ---- atomic_add(pointers, value [, mask] [, memory_order::x] [, scope::x]) Adds to 32- and 64-bit
-// integers and to every float type; returns the old values, zero where the mask is false. Without
-// options: acq_rel at gpu scope.
-
-template <class P, class V, class... O>
-  requires(detail::Adds<P> && detail::ValueFor<V, P> && detail::AtomicOptions<O...>)
-TL_OP("atomic_add")
-detail::Loaded<P> atomic_add(const P& pointers, const V& value, O...)
-    TL_CPU(return cpu::atomicAdd<detail::Loaded<P>>(pointers, value, true););
-template <class P, class V, class M, class... O>
-  requires(detail::Adds<P> && detail::ValueFor<V, P> && detail::MaskFor<M, P> &&
-           detail::AtomicOptions<O...>)
-TL_OP("atomic_add")
-detail::Loaded<P> atomic_add(const P& pointers, const V& value, const M& mask, O...)
-    TL_CPU(return cpu::atomicAdd<detail::Loaded<P>>(pointers, value, mask););
-
-template <class P, class V, class... R>
-  requires(!detail::Adds<P>)
-TL_REJECT("atomic_add takes pointers to 32- or 64-bit integers or to floats, not to const")
-V atomic_add(const P& pointers, const V& value, const R&...);
-template <class P, class V, class... R>
-  requires(detail::Adds<P> && !detail::ValueFor<V, P>)
-TL_REJECT(TL_VALUE)
-detail::Loaded<P> atomic_add(const P& pointers, const V& value, const R&...);
-template <class P, class V, class M, class... R>
-  requires(detail::Adds<P> && detail::ValueFor<V, P> && !detail::isAtomicOption<M> &&
-           !detail::MaskFor<M, P>)
-TL_REJECT(TL_MASK)
-detail::Loaded<P> atomic_add(const P& pointers, const V& value, const M& mask, const R&...);
-
-#undef TL_MASK
-#undef TL_VALUE
 
 }  // namespace tl

@@ -12,19 +12,10 @@ namespace tl {
   TL_REJECT(#name " is not supported yet; " instead)             \
   int name(A...);  // by value: `__restrict__` of a parameter is not part of the function's type
 
-#define TL_MISSING_ATOMIC "atomic_add is; or reduce in the program and combine in another kernel"
 TL_MISSING(dot_scaled, "scale the operands, or the accumulator in each iteration, and use dot")
-TL_MISSING(atomic_max, TL_MISSING_ATOMIC)
-TL_MISSING(atomic_min, TL_MISSING_ATOMIC)
-TL_MISSING(atomic_and, TL_MISSING_ATOMIC)
-TL_MISSING(atomic_or, TL_MISSING_ATOMIC)
-TL_MISSING(atomic_xor, TL_MISSING_ATOMIC)
-TL_MISSING(atomic_xchg, TL_MISSING_ATOMIC)
-TL_MISSING(atomic_cas, TL_MISSING_ATOMIC)
 template <class... A>
 TL_REJECT("device_print is not supported yet; store the values, or use device_assert")
 void device_print(const A&...);
-#undef TL_MISSING_ATOMIC
 #undef TL_MISSING
 
 }  // namespace tl

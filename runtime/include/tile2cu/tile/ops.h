@@ -42,7 +42,10 @@
 //   ---- memory.h: pointers are a tile or a scalar T*; trailing enum arguments in any order
 //   load              (p [, mask [, other]] {, cache, evict})
 //   store             (p, value [, mask] {, cache, evict})
-//   atomic_add        (p, value [, mask] {, memory_order, scope}) -> old values
+//   ---- atomics.h: returns the old values
+//   atomic_add, _sub, _min, _max, _and, _or, _xor, _inc, _dec, _xchg
+//                     (p, value [, mask] {, memory_order, scope})
+//   atomic_cas        (p, expected, value [, mask] {, memory_order, scope})
 //   ---- descriptor.h: arrays are const int64_t (&)[rank], from braced lists
 //   make_tensor_descriptor [D...] (p, sizes, strides {, padding}) -> tensor_descriptor<T, D...>
 //   descriptor_load   (descriptor, offsets) -> tile<T, D...>; a member
@@ -100,6 +103,7 @@
 #pragma once
 
 #include "arithmetic.h"
+#include "atomics.h"
 #include "composites.h"
 #include "control.h"
 #include "create.h"

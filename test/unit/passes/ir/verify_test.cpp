@@ -78,8 +78,20 @@ TEST(Verify, Words) {
             "does not have the cache operator wt");
   EXPECT_EQ(refused(all, "%x = load %p : f32\nstore %p, %x {cache = cv}\n"),
             "does not have the cache operator cv");
-  EXPECT_EQ(refused(all, "%x = load %p : f32\n%o = atomic_add %p, %x {fences = relaxed} : f32\n"),
-            "a relaxed atomic has no `fences`");
+  EXPECT_EQ(
+      refused(all,
+              "%x = load %p : f32\n%o = atomic %p, %x {fences = relaxed, update = add} : f32\n"),
+      "a relaxed atomic has no `fences`");
+  const auto atomic = [&](const std::string &rest) {
+    return refused(all, "%x = load %p : f32\n%o = atomic %p, %x" + rest + " : f32\n");
+  };
+  EXPECT_EQ(atomic(", _, %x {update = cas}"), "accepted");
+  EXPECT_EQ(atomic(" {update = cas}"), "only a compare-and-exchange has an expected value");
+  EXPECT_EQ(atomic(", _, %x {update = max}"), "only a compare-and-exchange has an expected value");
+  EXPECT_EQ(atomic(", _, %n {update = cas}"), "the expected value does not fit the pointers");
+  EXPECT_EQ(atomic(" {update = or}"), "updates floats by an operation of integers");
+  EXPECT_EQ(refused("%p: ptr<i8>, %n: i8", "%o = atomic %p, %n {update = max} : i8\n"),
+            "updates elements of 8 bits");
   EXPECT_EQ(refused(all, "for %i = %n to %n step %n {compare = eq} {\n}\n"),
             "a loop does not compare by eq");
 }
@@ -106,7 +118,8 @@ TEST(Verify, AttributeLevels) {
   EXPECT_EQ(violation("%x = load %p {vector = 4} : f32\n", Level::Tile),
             "has the attribute 'vector', which is of level placed");
   EXPECT_EQ(violation("%x = load %p {vector = 4} : f32\n", Level::Placed), "");
-  const char *atomic = "%x = load %p : f32\n%o = atomic_add %p, %x {fences = acquire} : f32\n";
+  const char *atomic =
+      "%x = load %p : f32\n%o = atomic %p, %x {fences = acquire, update = add} : f32\n";
   EXPECT_EQ(violation(atomic, Level::Placed),
             "has the attribute 'fences', which is of level thread");
   EXPECT_EQ(violation(atomic, Level::Thread), "");

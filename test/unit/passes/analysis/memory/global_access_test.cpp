@@ -52,13 +52,14 @@ TEST(Access, WidthFollowsTypeAndAlignment) {
 
 TEST(Access, AdditionsAreVectorsWhereTheyMayBe) {
   const std::string value = "%one = constant 1.0 : f32\n%v = splat %one : tile<128xf32>\n";
-  EXPECT_EQ(textOf(value + "%x = atomic_add %at, %v : tile<128xf32>\n"),
+  EXPECT_EQ(textOf(value + "%x = atomic %at, %v {update = add} : tile<128xf32>\n"),
             "1 element: atomics are done element by element");
-  EXPECT_EQ(textOf(value + "%x = atomic_add %at, %v {vectors = true} : tile<128xf32>\n"),
+  EXPECT_EQ(textOf(value + "%x = atomic %at, %v {update = add, vectors = true} : tile<128xf32>\n"),
             "4 uniform");
-  EXPECT_EQ(textOf(value + "%m = lt %i, %ns : tile<128xbool>\n"
-                           "%x = atomic_add %at, %v, %m {vectors = true} : tile<128xf32>\n"),
-            "4 prefix");
+  EXPECT_EQ(
+      textOf(value + "%m = lt %i, %ns : tile<128xbool>\n"
+                     "%x = atomic %at, %v, %m {update = add, vectors = true} : tile<128xf32>\n"),
+      "4 prefix");
 }
 
 TEST(Access, WidthFollowsContiguity) {
@@ -107,8 +108,9 @@ TEST(Access, MaskMayHalveTheVector) {
 }
 
 TEST(Access, AtomicsAreSingle) {
-  EXPECT_EQ(textOf("%v = load %at : tile<128xf32>\n%x = atomic_add %at, %v : tile<128xf32>\n"),
-            "1 element: atomics are done element by element");
+  EXPECT_EQ(
+      textOf("%v = load %at : tile<128xf32>\n%x = atomic %at, %v {update = add} : tile<128xf32>\n"),
+      "1 element: atomics are done element by element");
 }
 
 TEST(Access, FastestDimension) {
