@@ -13,6 +13,7 @@
 #include "emit/file_text.h"
 #include "emit/host/launchers.h"
 #include "emit/lower/lower_kernel.h"
+#include "emit/lower/text_functions.h"
 #include "emit/transform/merge_kernels.h"
 #include "emit/undefine_macros.h"
 #include "fmt/format.h"
@@ -30,9 +31,11 @@ constexpr std::pair<const char *, const char *> kHeaders[] = {
     {"std::max", "<algorithm>"},
     {"std::atomic", "<atomic>"},
     {"__half", "<cuda_fp16.h>"},
+    {"__half2", "<cuda_fp16.h>"},
     {"__nv_fp8_e4m3", "<cuda_fp8.h>"},
     {"__nv_fp8_e5m2", "<cuda_fp8.h>"},
     {"__nv_bfloat16", "<cuda_bf16.h>"},
+    {"__nv_bfloat162", "<cuda_bf16.h>"},
 };
 
 std::string sharedPrologue(int alignment) {
@@ -117,10 +120,24 @@ bool hasDoubles(const Kernel &kernel) {
 // The headers of the user's functions that it calls, in the order of their names.
 void addHeaders(const Kernel &kernel, std::set<std::string> &headers) {
   const auto visit = [&](const Op *op) {
-    if (const auto function = DeviceCallOp::of(op)) headers.insert(function.header());
+    const auto function = DeviceCallOp::of(op);
+    if (function && function->has(Attr::header)) headers.insert(op->getString(Attr::header));
   };
   ir::walk(kernel.body, visit);
   if (kernel.producer) ir::walk(*kernel.producer, visit);
+}
+
+// The texts that the kernel calls are code of it as well.
+uint64_t hashWithTexts(uint64_t code, const Kernel &kernel) {
+  CodeHash hash;
+  hash.add(code);
+  bool hasText = false;
+  ir::walk(kernel.body, [&](const Op *op) {
+    if (!runsText(op)) return;
+    hash.add(llvm::StringRef(op->getString(Attr::text)));
+    hasText = true;
+  });
+  return hasText ? hash.value() : code;
 }
 
 Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptions &options,
@@ -137,7 +154,7 @@ Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptio
     pieces.add(contractComment(group, options, !isNew), kernels.words);
     for (const TopLevel &each : kernel.own)
       std::visit([&](const auto &declaration) { pieces.add(declaration, kernels.words); }, each);
-    if (tunes) group.code = hashOf(kernel);
+    if (tunes) group.code = hashWithTexts(hashOf(kernel), group.first());
     for (const KernelInstance &instance : group.instances) {
       kernels.dotted.insert(instance.text.helpers.begin(), instance.text.helpers.end());
       addHeaders(*instance.kernel, kernels.headers);
@@ -147,8 +164,15 @@ Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptio
     }
     shared |= bool(group.smem);
   }
+  pieces.enter("");
   kernels.sharedAlignment = shared ? alignment : 0;
   return kernels;
+}
+
+// Those that the kernels' statements call. They stand above the kernels.
+void addTexts(const TextFunctions &texts, Pieces &pieces, UsedWords &words) {
+  for (const TextFunction &function : texts.all())
+    if (words.contain("::" + function.head.name)) pieces.add(function, words);
 }
 
 void addLaunchers(const Module &module, const std::vector<KernelGroup> &groups,
@@ -220,20 +244,23 @@ std::string contents(const Module &module, const std::vector<KernelGroup> &group
 std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &options,
                                  Diagnostics &diagnostics) {
   checkNames(module, options, diagnostics);
+  const TextFunctions texts(module, diagnostics);
   std::vector<KernelGroup> groups =
       groupKernels(module, [&](const Kernel &kernel, const passes::UnitAxes &unitAxes) {
-        return lowerKernel(kernel, {options.preciseMath, unitAxes, options.sourceName});
+        return lowerKernel(kernel, {options.preciseMath, unitAxes, options.sourceName,
+                                    options.emulator ? nullptr : &texts});
       });
   if (diagnostics.hasErrors()) return std::nullopt;
   // A tuner's number is computed from the code of its candidates.
   const bool tunes = llvm::any_of(
       module.launchers, [](const Launcher &launcher) { return launcher.tuning.has_value(); });
-  Pieces pieces, launchers;
-  const Kernels kernels = addKernels(groups, tunes, options, pieces);
+  Pieces pieces, ofKernels, launchers;
+  Kernels kernels = addKernels(groups, tunes, options, ofKernels);
+  addTexts(texts, pieces, kernels.words);
+  pieces.append(ofKernels);
   UsedWords launcherWords;
   addLaunchers(module, groups, options, launchers, launcherWords);
   FileHelpers helpers = fileHelpers(kernels.words, launcherWords, kernels.dotted, options);
-  pieces.enter("");
   const Includes includes = includesOf(kernels, launcherWords, helpers, options);
   pieces.add("// ---- launchers ----\n");
   if (!includes.ofLaunchers.empty())

@@ -28,6 +28,12 @@ class Layout {
     append(edge.isEnd ? "}  // namespace " + edge.name + "\n" : "namespace " + edge.name + " {\n");
   }
   void operator()(const Stmts &variables) { append(formatCuda(emit::textOf(variables))); }
+  // The rows of the text stay as they are.
+  void operator()(const TextFunction &function) {
+    std::string head = formatCuda(declarationOf(function.head), kColumns - 1);
+    head.resize(head.rfind(';'));
+    append(head + " {\n" + function.text + "\n}\n");
+  }
   template <class T>
   void operator()(const T &declaration) {
     std::string text;

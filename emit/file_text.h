@@ -20,7 +20,7 @@ using TopLevel = std::variant<Struct, Function>;
 
 // A declaration, variables, or what is text already: comments, and in headers the heads of
 // functions. An empty line stands after it.
-using Piece = std::variant<Struct, Function, Stmts, NamespaceEdge, std::string>;
+using Piece = std::variant<Struct, Function, TextFunction, Stmts, NamespaceEdge, std::string>;
 
 // Pieces, in the namespaces that they belong to.
 class Pieces {

@@ -26,6 +26,8 @@ class Search {
     parameters(function.parameters);
     (*this)(function.body);
   }
+  // The text may use the macro as such.
+  void operator()(const TextFunction &function) { (*this)(function.head); }
   void operator()(const Struct &record) {
     word("struct");
     name(record.name);

@@ -287,6 +287,12 @@ struct Function {
   SourceLine source = {};  // of its head, and of statements without a line
 };
 
+// A function whose body is the user's text.
+struct TextFunction {
+  Function head;     // without statements
+  std::string text;  // rows, the last one without its end
+};
+
 // template <int ROWS> struct Smem { ... };
 struct Struct {
   std::string comment;

@@ -46,6 +46,12 @@ void UsedWords::add(const Function &function) {
   add(function.body);
 }
 
+void UsedWords::add(const TextFunction &function) {
+  add(function.head);
+  addNamesOf(function.head.head, all_);  // the type of the result
+  addNamesOf(function.text, all_);
+}
+
 void UsedWords::add(const Struct &record) {
   add(record.members);
   for (const Struct &inside : record.structs) add(inside);

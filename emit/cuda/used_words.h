@@ -13,6 +13,7 @@ class UsedWords {
   void add(const Expr &e);
   void add(const Stmts &stmts);
   void add(const Function &function);
+  void add(const TextFunction &function);
   void add(const Struct &record);
 
   // A type that the text computes with, whether or not it names it.

@@ -28,7 +28,7 @@ void takeParameters(LoweringContext &ctx, const Op *op, CallOperator &function) 
     return named(name);
   };
   const unsigned count = op->numResults();
-  if (op->kind == OpKind::Map) {
+  if (!op->has(Attr::axis)) {  // of one element
     for (auto &argument : region.arguments)
       ctx.values.remember(argument.get(), take(typeOf(argument->type),
                                                argument->name.empty() ? "x" : argument->name));
@@ -95,13 +95,16 @@ Stmts membersOf(LoweringContext &ctx, const Op *op, const std::vector<Struct> &f
 Symbol nameOf(LoweringContext &ctx, const Op *op, Stmts members, std::vector<Struct> &structs) {
   for (const Struct &known : structs)
     if (known.members == members) return known.name;
-  const bool isMap = op->kind == OpKind::Map;
-  const std::string base = camelCase(ctx.kernel.name) + (isMap ? "Map" : "Combine");
+  const bool isMap = op->kind == OpKind::Map, isReference = op->kind == OpKind::DeviceCall;
+  const std::string base = camelCase(ctx.kernel.name) + (isMap         ? "Map"
+                                                         : isReference ? "Reference"
+                                                                       : "Combine");
   const Symbol name = ctx.names.symbol(base, {Origin::Generated}).renumbered(structs.size());
   const Statement *statement = ctx.comments.statementOf(op->loc.statement);
-  const std::string comment =
-      std::string(isMap ? "One element of" : "How two elements are combined in") + ": " +
-      (statement ? shortened(statement->text) : ctx.kernel.name);
+  const std::string comment = std::string(isMap         ? "One element of"
+                                          : isReference ? "What the text computes in"
+                                                        : "How two elements are combined in") +
+                              ": " + (statement ? shortened(statement->text) : ctx.kernel.name);
   structs.push_back({comment, {}, name, std::move(members), sourceOf(*op)});
   return name;
 }
@@ -120,6 +123,7 @@ DeviceCallOp onlyCallOf(const Op *map) {
 
 bool hasFunctor(const Op *op) {
   if (op->kind == OpKind::Map) return !onlyCallOf(op);
+  if (op->kind == OpKind::DeviceCall) return op->has(Attr::text);
   const bool combines = op->kind == OpKind::ReduceThread || op->kind == OpKind::ReduceAcross ||
                         op->kind == OpKind::Scan;
   return combines && !op->has(Attr::kind);
@@ -130,6 +134,8 @@ bool hasFunctor(const Op *op) {
 // A functor may use those of operations inside of its region.
 static void lowerFunctorsIn(const Block &block, KernelInfo &info) {
   for (const auto &op : block.ops) {
+    // The file has the text, not what computes the same on the CPU.
+    if (info.options.texts && op->kind == OpKind::DeviceCall) continue;
     for (const auto &region : op->regions) lowerFunctorsIn(*region, info);
     if (!hasFunctor(op.get())) continue;
     LoweringContext ctx(info, nullptr);
@@ -146,7 +152,7 @@ void lowerFunctors(KernelInfo &info) {
 }
 
 Expr mapped(LoweringContext &ctx, const Op *map, llvm::ArrayRef<Expr> elements) {
-  if (const auto function = onlyCallOf(map)) return callOf(function, elements);
+  if (const auto function = onlyCallOf(map)) return callOf(ctx, function, elements);
   return call(functorOf(ctx, map), elements);
 }
 

@@ -9,10 +9,14 @@
 
 namespace tile2cu::emit {
 
+class TextFunctions;
+
 struct KernelOptions {
   bool preciseMath = false;
   passes::UnitAxes unitAxes;  // of loops that run once: neither loop nor array is written
   std::string sourceName;     // the input's name without folders
+  // The functions of texts; none: calls run what computes the same on the CPU.
+  const TextFunctions *texts = nullptr;
 };
 
 KernelText lowerKernel(const ir::Kernel &kernel, const KernelOptions &options);

@@ -3,6 +3,7 @@
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
+#include "emit/lower/text_functions.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "fmt/format.h"
 #include "llvm/Support/raw_ostream.h"
@@ -53,7 +54,12 @@ static Expr typedArgument(const Value *value, const Expr &e) {
   return e.isCallOf(name) ? e : call(name, {e});
 }
 
-Expr callOf(const DeviceCallOp &function, llvm::ArrayRef<Expr> arguments) {
+Expr callOf(LoweringContext &ctx, const DeviceCallOp &function, llvm::ArrayRef<Expr> arguments) {
+  if (function->has(Attr::text)) {
+    const TextFunctions *texts = ctx.info.options.texts;
+    return texts ? call(texts->calleeOf(function), arguments)
+                 : call(functorOf(ctx, function.op), arguments);
+  }
   llvm::SmallVector<Expr, 4> typed;
   for (unsigned i = 0; i < arguments.size(); ++i)
     typed.push_back(typedArgument(function->operand(i), arguments[i]));
@@ -64,7 +70,7 @@ Expr callOf(const DeviceCallOp &function, llvm::ArrayRef<Expr> arguments) {
 void lower(LoweringContext &ctx, const DeviceCallOp &function) {
   llvm::SmallVector<Expr, 4> arguments;
   for (const Value *operand : function->operands()) arguments.push_back(scalar(ctx, operand));
-  bindScalar(ctx, function.op, function->result(), callOf(function, arguments));
+  bindScalar(ctx, function.op, function->result(), callOf(ctx, function, arguments));
 }
 
 void lowerElementwise(LoweringContext &ctx, const Op *op) {

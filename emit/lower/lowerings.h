@@ -26,7 +26,7 @@ void lower(LoweringContext &ctx, const ir::NumSmsOp &count);
 void lower(LoweringContext &ctx, const ir::MapOp &map);
 void lower(LoweringContext &ctx, const ir::DeviceCallOp &function);
 // A call of a function of the user, whose operands are `arguments`.
-Expr callOf(const ir::DeviceCallOp &function, llvm::ArrayRef<Expr> arguments);
+Expr callOf(LoweringContext &ctx, const ir::DeviceCallOp &function, llvm::ArrayRef<Expr> arguments);
 void lower(LoweringContext &ctx, const ir::LoadOp &load);
 void lower(LoweringContext &ctx, const ir::StoreOp &store);
 void lower(LoweringContext &ctx, const ir::AtomicOp &atomic);

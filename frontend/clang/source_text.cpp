@@ -65,7 +65,8 @@ static std::string collapse(llvm::StringRef text, const clang::LangOptions &lang
     std::string spelling(end - token.getLength(), end);
     static const llvm::Regex lineEnd("\\\\[ \t]*\r?\n");
     while (token.needsCleaning() && lineEnd.match(spelling)) spelling = lineEnd.sub("", spelling);
-    result += spelling;
+    const bool isLong = spelling.find('\n') != std::string::npos;  // a raw string of several lines
+    result += isLong ? "R\"(...)\"" : spelling;
   }
   return result;
 }

@@ -14,7 +14,7 @@ using ir::OpKind;
 
 namespace {
 
-const clang::Expr *sampleCall(const clang::FunctionDecl *callee) {
+const clang::Expr *firstExpression(const clang::FunctionDecl *callee) {
   const auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(callee->getBody());
   if (!body) return nullptr;
   for (const clang::Stmt *s : body->body())
@@ -31,12 +31,18 @@ void checkRegion(Lowering &l, ir::Block &region, clang::SourceLocation loc) {
   if (hasTile) l.error(DiagId::TileInRegion, loc);
 }
 
-// Lowers the function into the region of the operation, which has its arguments already.
+}  // namespace
+
+const clang::CallExpr *sampleCall(const Operation &operation) {
+  const clang::Expr *call = firstExpression(operation.callee);
+  return call ? llvm::dyn_cast<clang::CallExpr>(call->IgnoreImplicit()) : nullptr;
+}
+
 void lowerFunction(Lowering &l, const Operation &operation, ir::Op *op, unsigned functionIndex,
                    const Place &function, llvm::ArrayRef<ir::Type> results) {
   const clang::FunctionDecl *definition = nullptr;
   operation.callee->getBody(definition);
-  const clang::Expr *call = definition ? sampleCall(definition) : nullptr;
+  const clang::Expr *call = definition ? firstExpression(definition) : nullptr;
   if (!call) {
     l.error(DiagId::NoBody, operation.loc, {operation.callee->getNameAsString()});
     return;
@@ -73,6 +79,8 @@ void lowerFunction(Lowering &l, const Operation &operation, ir::Op *op, unsigned
   l.builder.loc = loc;
   checkRegion(l, region, operation.arguments[functionIndex]->getExprLoc());
 }
+
+namespace {
 
 // The tiles of a reduction or scan: one, or the fields of a tuple.
 std::vector<ir::Value *> tilesOf(Lowering &l, const Operation &operation) {

@@ -79,7 +79,8 @@ const ir::Op *firstForDevice(const ir::Value *value, bool &isHost) {
 
 // The name of the operation in the source.
 std::string nameInSource(const ir::Op *op) {
-  if (const auto function = ir::DeviceCallOp::of(op)) return function.callee();
+  if (const auto function = ir::DeviceCallOp::of(op))
+    return op->has(ir::Attr::text) ? "cuda" : function.callee();
   std::string name = ir::mnemonic(op->kind).str();
   if (op->kind == OpKind::Mulhi && !ir::isSigned(op->result()->type.scalar())) return "u" + name;
   llvm::StringRef rounded = name;

@@ -481,7 +481,7 @@ struct State {
         default:
           // A new operation with regions has to say which of them run, and in which order.
           T2C_ASSERT(op->regions.empty() || op->kind == OpKind::Nest || op->kind == OpKind::Map ||
-                     op->kind == OpKind::ReduceThread);
+                     op->kind == OpKind::ReduceThread || op->kind == OpKind::DeviceCall);
           access(op, effects(op));
       }
     }

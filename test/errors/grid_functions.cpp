@@ -63,6 +63,8 @@ REFUSED(div_rn_of, cast<int>(div_rn(x, 2.0f)))
 REFUSED(umulhi_of, umulhi(u, u))
 // CHECK: :[[@LINE+1]]:1: error: 'mulhi' in the grid is computed by the launcher
 REFUSED(mulhi_of, mulhi(n, n))
+// CHECK: :[[@LINE+1]]:1: error: 'cuda' in the grid is computed by the launcher
+REFUSED(cuda_of, cuda("return x;", [](int x) { return x; }, n))
 // CHECK: :[[@LINE+1]]:1: error: 'add_rz' in the grid is computed by the launcher
 REFUSED(add_rz_of, cast<int>(add_rz(x, x)))
 // CHECK: :[[@LINE+1]]:1: error: 'mul_ru' in the grid is computed by the launcher

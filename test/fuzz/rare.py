@@ -23,7 +23,7 @@ class Rare:
         """One of the operations below."""
         makers = [self.rare_high, self.rare_like, self.rare_cdiv, self.rare_divided, self.rare_nan, self.rare_nan_reduction,
                   self.rare_pointers, self.rare_moved_pointers, self.rare_members, self.rare_map, self.rare_negative_axis,
-                  self.rare_device_function, self.rare_rounded]
+                  self.rare_device_function, self.rare_cuda_text, self.rare_rounded]
         if not scope.kernel.is_helper:
             makers += [self.rare_float8, self.rare_hint, self.rare_function_map, self.rare_never_zero, self.rare_never_zero]
         return self.rng.choice(makers)(scope, shape, depth)
@@ -144,6 +144,22 @@ class Rare:
             (f"map([](auto e) {{ return {space}::bytes(e); }}, cast<{rng.choice(['int8_t', 'int16_t', 'int64_t', 'uint32_t', 'double'])}>({x.text})) + {space}::bytes({s.text})", 0, 900),
         ])
         return Value(text, I32, shape, low, high)
+
+    def rare_cuda_text(self, scope, shape, depth):
+        """A text beside the function that computes the same, with tiles or in a function for map."""
+        rng = self.rng
+        x = v.cast(v.smaller(v.whole(self.tile(scope, shape, depth))), I32)
+        s = v.cast(v.smaller(v.whole(self.scalar(scope, 0))), I32)
+        type_ = rng.choice(["int8_t", "int16_t", "int", "int64_t", "float", "double", "float16"])
+        text, low, high = rng.choice([
+            ('cuda("return a - b;", [](int a, int b) { return a - b; }, {x}, {s})', -400, 400),
+            ('cuda(R"(\n      if (a < b) return a;\n      return b;\n    )", [](T a, T b) { return a < b ? a : b; }, {x}, {s})', -400, 400),
+            ('cuda("int k = 0; for (; n > 0; n /= 2) ++k; return k;", [](int n) { int k = 0; for (; n > 0; n /= 2) ++k; return k; }, {x})', 0, 32),
+            ('map([](int a, int b) { return b % 2 == 0 ? int(cuda("return a * a;", [](T a) { return T(a); }, a)) : a; }, {x}, {s})', -400, 400),
+            ('({x} + cuda("return v;", [](T v) { return v; }, {s}))', -400, 400),
+        ])
+        text = text.replace("T", type_).replace("{x}", x.text).replace("{s}", s.text)
+        return Value(f"cast<int>({text})", I32, shape, low, high)
 
     def rare_never_zero(self, scope, shape, depth):
         """Loaded numbers that are never 0 as divisors, and as arguments of functions that would not return for 0: padding may be neither."""

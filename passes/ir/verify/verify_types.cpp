@@ -79,13 +79,31 @@ struct Rules {
   std::string deviceCall() const {
     if (op.numOperands() == 0) return "expects operands";
     if (auto wrong = results(1); !wrong.empty()) return wrong;
-    const auto isPlain = [](const Type &type) {
-      return !type.isTile() && (is(type, Scalar::Bool) || isInt(type) || is(type, Scalar::F32) ||
-                                is(type, Scalar::F64));
+    if (op.has(Attr::header) == op.has(Attr::text)) return "expects either a header or a text";
+    if (op.has(Attr::text) != op.has(Attr::parameters)) return "only a text names its operands";
+    const auto isPlain = [&](const Type &type) {
+      if (type.isTile() || type.isPointer()) return false;
+      const bool isHalf = isFloat(type.scalar()) && bitWidth(type.scalar()) == 16;
+      return is(type, Scalar::Bool) || isInt(type) || is(type, Scalar::F32) ||
+             is(type, Scalar::F64) || (isHalf && op.has(Attr::text));
     };
     for (unsigned i = 0; i < op.numOperands(); ++i)
       if (!isPlain(operandType(i))) return "expects scalars that C++ has";
-    return isPlain(resultType()) ? "" : "returns a scalar that C++ has";
+    if (!isPlain(resultType())) return "returns a scalar that C++ has";
+    return op.has(Attr::text) ? deviceText() : regions(0);
+  }
+
+  // One whose body is text.
+  std::string deviceText() const {
+    if (auto wrong = regions(1); !wrong.empty()) return wrong;
+    if (llvm::StringRef(op.getString(Attr::parameters)).count(',') + 1 != op.numOperands())
+      return "expects a name for each operand";
+    const bool fits = llvm::equal(op.region()->arguments, op.operands(),
+                                  [](const auto &a, const Value *b) { return a->type == b->type; });
+    if (!fits) return "the region's arguments do not fit the operands";
+    for (const Value *value : capturedBy(*op.region()))
+      if (!ConstantOp::of(value)) return "the region uses a value from outside";
+    return checkYield(*op.region(), {resultType()});
   }
 
   std::string elementwise() const {

@@ -168,4 +168,16 @@ TEST(Map, AnyCallable) {
   static_assert(same<decltype(map([](auto x) { return x > 1; }, i3())), tile<bool, 3>>);
 }
 
+// On the CPU the reference is called; its parameters convert.
+TEST(Cuda, CallsTheReference) {
+  EXPECT_TILE(f3, cuda("return x * 2;", twice, arange<3>()), 0, 2, 4);
+  EXPECT_EQ(cuda("return x * 2;", twice, 1.5f), 3.0f);
+  const auto sum = [](std::int8_t a, double b) { return static_cast<float>(a + b); };
+  EXPECT_EQ(
+      elements(cuda("return a + b;", sum, arange<2>()[all, none] * 256, full<float, 1>(0.5f))),
+      (std::vector<float>{0.5f, 0.5f}));
+  static_assert(same<decltype(cuda("", [](int x) { return x > 1; }, true)), bool>);
+  static_assert(same<decltype(cuda("", sum, i3(), 1)), tile<float, 3>>);
+}
+
 }  // namespace

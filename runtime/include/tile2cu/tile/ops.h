@@ -61,6 +61,8 @@
 //   cast              <T> (x {, rounding}) -> x's shape; scalars too
 //   bitcast           <T> (x); scalars too
 //   map               (f, x...) -> the result type's element is what f returns, converted to it
+//   ---- cuda.h
+//   cuda              (text, f, x...) -> as map; of scalars alone, a scalar
 //   ---- math.h: tiles and scalars of the four float types
 //   exp exp2 exp10 expm1 log log2 log10 log1p sqrt sqrt_rn rsqrt cbrt sin cos tan asin acos atan
 //   sinh cosh tanh fast_tanh asinh acosh atanh erf erfc erfinv lgamma tgamma floor ceil rint
@@ -93,10 +95,11 @@
 //   ---- launch.h: constexpr, with bodies, in the initialiser of a namespace-scope variable
 //   instantiate candidate (kernel, options) -> instance;  select (candidate...) -> selection
 //
-// reduce, associative_scan, map and static_for have bodies under the tool too. They are never run:
-// each contains one call of the callable, so that the specialisation of its call operator that the
-// element types choose is instantiated, and is the callee of that call (static_for: one call per
-// index, in detail::callEach). A callable that is a function pointer is found in the call itself.
+// reduce, associative_scan, map, cuda and static_for have bodies under the tool too. They are never
+// run: each contains one call of the callable, so that the specialisation of its call operator that
+// the element types choose is instantiated, and is the callee of that call (static_for: one call
+// per index, in detail::callEach). A callable that is a function pointer is found in the call
+// itself.
 //
 // Functions marked __tile__ have bodies in the language and are inlined: cdiv, next_power_of_2,
 // swizzle2d, ravel, interleave, sigmoid, silu, gelu, softmax, rand, randint, randn.
@@ -107,6 +110,7 @@
 #include "composites.h"
 #include "control.h"
 #include "create.h"
+#include "cuda.h"
 #include "descriptor.h"
 #include "dot.h"
 #include "float16.h"
