@@ -60,6 +60,10 @@ function(tile2cu_generate variable)
       DEPFILE ${folder}/${stem}.d
       COMMENT "tile2cu ${stem}"
       COMMAND_EXPAND_LISTS VERBATIM)
+    # It includes the headers of __device__ functions by the names that the source has for them, so it looks for them
+    # where the source does: beside it as well.
+    get_filename_component(directory ${source} DIRECTORY)
+    set_source_files_properties(${folder}/${stem}.cu PROPERTIES INCLUDE_DIRECTORIES ${directory})
     list(APPEND generated ${folder}/${stem}.cu)
   endforeach()
   set(${variable} ${generated} PARENT_SCOPE)
