@@ -5,6 +5,7 @@
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_expr.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace tile2cu::frontend {
@@ -12,13 +13,15 @@ namespace {
 
 using ir::Scalar;
 
-// A type that is the same in the emitted file: tl::float16 is another class there.
+// A type that the emitted file has too; a 16-bit float has CUDA's name there.
 bool isPlain(clang::QualType type) {
   const auto is = lowerType(type);
-  if (!is || is->isPointer() || is->isTile()) return false;
-  const Scalar scalar = is->scalar();
-  return scalar == Scalar::Bool || ir::isInteger(scalar) || scalar == Scalar::F32 ||
-         scalar == Scalar::F64;
+  return is && !is->isPointer() && !is->isTile() && !ir::isFloat8(is->scalar());
+}
+
+bool isHalf(clang::QualType type) {
+  return isPlain(type) && ir::isFloat(lowerType(type)->scalar()) &&
+         ir::bitWidth(lowerType(type)->scalar()) == 16;
 }
 
 bool isPlainParameter(clang::QualType type) {
@@ -43,6 +46,13 @@ bool isPlainArgument(const clang::TemplateArgument &argument) {
 
 bool hasPlainArguments(const clang::TemplateArgumentList *arguments) {
   return !arguments || llvm::all_of(arguments->asArray(), isPlainArgument);
+}
+
+// Whether one is a 16-bit float, which would have to be written in the middle of a name.
+bool hasHalf(const clang::TemplateArgumentList &arguments) {
+  return llvm::any_of(arguments.asArray(), [](const clang::TemplateArgument &argument) {
+    return argument.getKind() == clang::TemplateArgument::Type && isHalf(argument.getAsType());
+  });
 }
 
 // Whether another function of this name has the same parameters but for two types of one
@@ -83,9 +93,26 @@ std::string obstacle(const clang::FunctionDecl *callee) {
   for (const clang::DeclContext *around = callee->getDeclContext(); around;
        around = around->getParent())
     if (const auto *record = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(around))
-      if (!hasPlainArguments(&record->getTemplateArgs()))
+      if (!hasPlainArguments(&record->getTemplateArgs()) || hasHalf(record->getTemplateArgs()))
         return "is in a class whose template argument is neither a number nor a type of numbers";
   return "";
+}
+
+// As CUDA names the type or number.
+void writeArgument(const clang::TemplateArgument &argument, const clang::PrintingPolicy &policy,
+                   std::vector<std::string> &written) {
+  if (argument.getKind() == clang::TemplateArgument::Pack) {
+    for (const clang::TemplateArgument &each : argument.pack_elements())
+      writeArgument(each, policy, written);
+    return;
+  }
+  if (argument.getKind() == clang::TemplateArgument::Type && isHalf(argument.getAsType())) {
+    const bool isBrain = lowerType(argument.getAsType())->scalar() == Scalar::BF16;
+    written.push_back(isBrain ? "__nv_bfloat16" : "__half");
+    return;
+  }
+  llvm::raw_string_ostream out(written.emplace_back());
+  argument.print(policy, out, /*IncludeType=*/true);
 }
 
 // geo::area, geo::scaled<float, 4>
@@ -96,8 +123,12 @@ std::string writtenName(const clang::FunctionDecl *callee) {
   policy.SuppressUnwrittenScope = true;
   policy.adjustForCPlusPlus();
   callee->printQualifiedName(out, policy);
-  if (const auto *arguments = callee->getTemplateSpecializationArgs())
-    clang::printTemplateArgumentList(out, arguments->asArray(), policy);
+  if (const auto *arguments = callee->getTemplateSpecializationArgs()) {
+    std::vector<std::string> written;
+    for (const clang::TemplateArgument &argument : arguments->asArray())
+      writeArgument(argument, policy, written);
+    out << '<' << llvm::join(written, ", ") << '>';
+  }
   return name;
 }
 

@@ -21,7 +21,7 @@ __tile_global__ void functions(float* out, const float* in, int n, float f) {
   out[row] = declared(f);
   // CHECK-DAG: :[[@LINE+1]]:14: note: inlined into 'functions' here
   out[row] = counts(f);
-  // CHECK-DAG: :[[@LINE+1]]:14: error: the emitted file cannot call 'first': it has a parameter of type 'const float *'; a __device__ function of a header takes and returns bool, integers, float and double, by value
+  // CHECK-DAG: :[[@LINE+1]]:14: error: the emitted file cannot call 'first': it has a parameter of type 'const float *'; a __device__ function of a header takes and returns bool, integers, float16, bfloat16, float and double, by value
   out[row] = first(in);
   // CHECK-DAG: :[[@LINE+1]]:14: error: the emitted file cannot call 'nothing': it has no parameter
   out[row] = nothing();
@@ -29,8 +29,8 @@ __tile_global__ void functions(float* out, const float* in, int n, float f) {
   sink(f);
   // CHECK-DAG: :[[@LINE+1]]:14: error: the emitted file cannot call 'changes': it has a parameter of type 'float &'
   out[row] = changes(f);
-  // CHECK-DAG: :[[@LINE+1]]:14: error: the emitted file cannot call 'narrow': it returns 'tl::float16'
-  out[row] = narrow(f);
+  // CHECK-DAG: :[[@LINE+1]]:20: error: the emitted file cannot call 'narrow': it returns 'tl::float8_e4m3'
+  out[row] = float(narrow(f));
   // CHECK-DAG: :[[@LINE+1]]:14: error: the emitted file cannot call 'size_of': it has a template argument that is neither a number nor a type of numbers
   out[row] = size_of<Shape>(f);
   Shape shape{f};

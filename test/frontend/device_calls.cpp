@@ -32,6 +32,14 @@ __tile_global__ void calls(const float* x, float* out, int n, double d) {
   c += geo::is_even(n);
   // CHECK: %[[F:.*]] = device_call %d {callee = "geo::halved", {{.*}} : f64
   c += geo::halved(d);
+  // A 16-bit float has CUDA's name where a name has to be written.
+  // CHECK: %[[BF:.*]] = cast %d : bf16
+  // CHECK: %[[F:.*]] = cast %n : f16
+  // CHECK: device_call %[[BF]], %[[F]] {callee = "geo::rounded", {{.*}} : f16
+  auto h = geo::rounded(bfloat16(d), float16(n));
+  // CHECK: device_call %{{.*}} {callee = "geo::scaled<__half, 2>", {{.*}} : f16
+  // CHECK: device_call %{{.*}} {callee = "geo::scaled<__nv_bfloat16, 3>", {{.*}} : bf16
+  c += geo::scaled(h) + geo::scaled<bfloat16, 3>(bfloat16(h));
   // CHECK-NOT: device_call
   // CHECK: map %v
   auto e = map(cube, v) + map(twice<float>, v);

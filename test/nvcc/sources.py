@@ -28,7 +28,7 @@ CASES = [
     "plane_80x16_f32_turned", "trans_64x64_f16", "permute_201_4x8x16_f32", "row_1000_f32", "row_192_f16", "axis1_80x16_f32", "all_axes_16x32_i32",
     "kinds_i64_256", "reduce_welford", "cumsum_1000_f32", "scan_16x32_0_f32", "compact", "random_96", "philox_words", "atomic_f16_collide",
     "atomic_old_i32", "map_branches", "break_on_tile", "while_data", "halves_64_i8", "crossed_16_f16", "outer_16x64_bool",
-    "order_epilogue_pointer", "order_epilogue_pointer_and_offset", "device_in_branches", "device_overloads_of_scalars", "cuda_text_of_tiles",
+    "order_epilogue_pointer", "order_epilogue_pointer_and_offset", "device_float16", "device_in_branches", "device_overloads_of_scalars", "cuda_text_of_tiles",
     "cuda_text_in_functions", "cuda_text_of_scalars", "cuda_text_of_matrix",
     "rounded_ru_f32", "rounded_rz_f64", "mulhi_i64", "umulhi_u32", "strides_scaled", "strides_matmul", "strides_row_sums_assume",
 ]  # fmt: skip

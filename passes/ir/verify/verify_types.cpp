@@ -81,15 +81,12 @@ struct Rules {
     if (auto wrong = results(1); !wrong.empty()) return wrong;
     if (op.has(Attr::header) == op.has(Attr::text)) return "expects either a header or a text";
     if (op.has(Attr::text) != op.has(Attr::parameters)) return "only a text names its operands";
-    const auto isPlain = [&](const Type &type) {
-      if (type.isTile() || type.isPointer()) return false;
-      const bool isHalf = isFloat(type.scalar()) && bitWidth(type.scalar()) == 16;
-      return is(type, Scalar::Bool) || isInt(type) || is(type, Scalar::F32) ||
-             is(type, Scalar::F64) || (isHalf && op.has(Attr::text));
+    const auto isPlain = [](const Type &type) {
+      return !type.isTile() && !type.isPointer() && !isFloat8(type.scalar());
     };
     for (unsigned i = 0; i < op.numOperands(); ++i)
-      if (!isPlain(operandType(i))) return "expects scalars that C++ has";
-    if (!isPlain(resultType())) return "returns a scalar that C++ has";
+      if (!isPlain(operandType(i))) return "expects scalars that CUDA computes with";
+    if (!isPlain(resultType())) return "returns a scalar that CUDA computes with";
     return op.has(Attr::text) ? deviceText() : regions(0);
   }
 

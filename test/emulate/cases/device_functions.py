@@ -49,12 +49,30 @@ def maps():
     )
 
 
+def halves():
+    """16-bit floats, which have CUDA's names in the header."""
+    for t in ("float16", "bfloat16"):
+        add(
+            f"device_{t}",
+            f"const {t}* in = small(n)\n{t}* out = out(n)\nint n",
+            BLOCK
+            + f"""
+            auto m = i < n;
+            auto v = load(in + i, m);
+            auto y = map(device_functions::mixed, cast<float16>(v), cast<bfloat16>(v) + bfloat16(1), cast<int>(i));
+            auto z = map([n]({t} e) {{ return n > 95 ? device_functions::negated(e) : e; }}, v);
+            store(out + i, cast<{t}>(y) + z + device_functions::negated({t}(n)), m);
+            """,
+            SIZES,
+        )
+
+
 def overloads():
     """The type of an argument in the emitted text is that of the source."""
     text = " + ".join(
         f"map([](auto e) {{ return device_functions::bytes(e); }}, cast<{t}>(v)) * {k + 1}"
         for k, t in enumerate(
-            ("int8_t", "int16_t", "int", "int64_t", "uint32_t", "float", "double")
+            ("int8_t", "int16_t", "int", "int64_t", "uint32_t", "float", "double", "float16", "bfloat16")
         )
     )
     add(
@@ -82,4 +100,5 @@ def overloads():
 
 
 maps()
+halves()
 overloads()

@@ -3,6 +3,15 @@
 #include <cmath>
 #include <cstdint>
 
+// CUDA's names, which the emulator has as well.
+#if defined(__CUDACC__)
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#elif !defined(TILE2CU_EMULATE)
+using __half = tl::float16;
+using __nv_bfloat16 = tl::bfloat16;
+#endif
+
 namespace device_functions {
 
 // Ends for numbers from 1 on only, and counts its steps.
@@ -27,6 +36,15 @@ __host__ __device__ inline int bytes(int64_t) { return 8; }
 __host__ __device__ inline int bytes(uint32_t) { return 40; }
 __host__ __device__ inline int bytes(float) { return 400; }
 __host__ __device__ inline int bytes(double) { return 800; }
+__host__ __device__ inline int bytes(__half) { return 1600; }
+__host__ __device__ inline int bytes(__nv_bfloat16) { return 3200; }
+__host__ __device__ inline __half mixed(__half a, __nv_bfloat16 b, int k) {
+  return __half(float(a) * float(b) + k);
+}
+template <class T>
+__host__ __device__ T negated(T x) {
+  return T(-float(x));
+}
 template <class T, int N>
 __host__ __device__ T scaled(T x) {
   return x * N + int(sizeof(T));

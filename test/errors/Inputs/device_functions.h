@@ -4,7 +4,7 @@ __device__ float first(const float* x);
 __device__ float nothing();
 __device__ void sink(float x);
 __device__ float changes(float& x);
-__device__ tl::float16 narrow(float x);
+__device__ tl::float8_e4m3 narrow(float x);
 template <class T>
 __device__ int size_of(float) {
   return sizeof(T);

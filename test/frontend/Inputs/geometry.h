@@ -8,6 +8,7 @@ template <class T, int N = 2>
 __device__ __forceinline__ T scaled(T x) {
   return x * N;
 }
+__device__ tl::float16 rounded(tl::bfloat16 x, const tl::float16& y);
 struct Grid {
   static __device__ int next(int i);
 };
