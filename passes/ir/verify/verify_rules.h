@@ -17,6 +17,7 @@ std::string checkTypes(const Op &op);
 std::string checkMma(const Op &op, const Kernel &kernel);
 // Those of tensor copies, rings, waits, and local functions (verify_async.cpp).
 std::string checkTensorMap(const Op &op);
+std::string checkDeviceCall(const Op &op);
 std::string checkTensorAccess(const Op &op);
 std::string checkRing(const Op &op);
 std::string checkWait(const Op &op);

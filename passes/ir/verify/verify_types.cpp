@@ -76,33 +76,6 @@ struct Rules {
     return fits ? "" : "expects " + what.str();
   }
 
-  std::string deviceCall() const {
-    if (op.numOperands() == 0) return "expects operands";
-    if (auto wrong = results(1); !wrong.empty()) return wrong;
-    if (op.has(Attr::header) == op.has(Attr::text)) return "expects either a header or a text";
-    if (op.has(Attr::text) != op.has(Attr::parameters)) return "only a text names its operands";
-    const auto isPlain = [](const Type &type) {
-      return !type.isTile() && !type.isPointer() && !isFloat8(type.scalar());
-    };
-    for (unsigned i = 0; i < op.numOperands(); ++i)
-      if (!isPlain(operandType(i))) return "expects scalars that CUDA computes with";
-    if (!isPlain(resultType())) return "returns a scalar that CUDA computes with";
-    return op.has(Attr::text) ? deviceText() : regions(0);
-  }
-
-  // One whose body is text.
-  std::string deviceText() const {
-    if (auto wrong = regions(1); !wrong.empty()) return wrong;
-    if (llvm::StringRef(op.getString(Attr::parameters)).count(',') + 1 != op.numOperands())
-      return "expects a name for each operand";
-    const bool fits = llvm::equal(op.region()->arguments, op.operands(),
-                                  [](const auto &a, const Value *b) { return a->type == b->type; });
-    if (!fits) return "the region's arguments do not fit the operands";
-    for (const Value *value : capturedBy(*op.region()))
-      if (!ConstantOp::of(value)) return "the region uses a value from outside";
-    return checkYield(*op.region(), {resultType()});
-  }
-
   std::string elementwise() const {
     if (auto wrong = results(1); !wrong.empty()) return wrong;
     if (auto wrong = sameShapes(); !wrong.empty()) return wrong;
@@ -579,7 +552,7 @@ std::string checkTypes(const Op &op) {
     case OpKind::Reduce: case OpKind::Scan: case OpKind::ReduceThread: case OpKind::ReduceAcross:
       return rules.combine();
     case OpKind::Map: return rules.map();
-    case OpKind::DeviceCall: return rules.deviceCall();
+    case OpKind::DeviceCall: return checkDeviceCall(op);
     case OpKind::For: return rules.loop();
     case OpKind::While: return rules.whileLoop();
     case OpKind::If: return rules.branch();
