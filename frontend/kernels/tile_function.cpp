@@ -58,13 +58,17 @@ class Finder {
     for (const clang::NamedDecl *item : items_) {
       if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(item)) {
         addVariable(variable, result);
-      } else if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(item)) {
-        if (!configured_.count(function->getCanonicalDecl()))
-          result.push_back(plainLauncher(function));
-      } else if (!configured_.count(item->getCanonicalDecl())) {
-        diagnostics_.report(DiagId::UnusedKernel, source_.locate(item->getLocation()),
-                            {item->getNameAsString()});
+        continue;
       }
+      if (configured_.count(item->getCanonicalDecl())) continue;
+      const auto *function = llvm::dyn_cast<clang::FunctionDecl>(item);
+      if (!function)
+        report(DiagId::UnusedKernel, item);
+      else if (function->isCXXClassMember())  // kernels of two classes may have one name
+        diagnostics_.report(DiagId::UnusedMember, source_.locate(item->getLocation()),
+                            {item->getQualifiedNameAsString()});
+      else
+        result.push_back(plainLauncher(function));
     }
     if (items_.empty()) {
       const clang::SourceManager &sources = context_.getSourceManager();
@@ -82,13 +86,9 @@ class Finder {
       if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl>(declaration)) {
         collect(llvm::cast<clang::DeclContext>(declaration));
       } else if (const auto *head = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration)) {
-        if (isKernel(head->getTemplatedDecl()) && checkSignature(head->getTemplatedDecl(), head) &&
-            head->isThisDeclarationADefinition())
-          items_.push_back(head);
+        collectKernel(head->getTemplatedDecl(), head);
       } else if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
-        if (isKernel(function) && !function->isTemplateInstantiation() &&
-            checkSignature(function, function) && function->isThisDeclarationADefinition())
-          items_.push_back(function);
+        if (!function->isTemplateInstantiation()) collectKernel(function, function);
       } else if (const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration)) {
         checkMembers(record);
       } else if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
@@ -103,7 +103,14 @@ class Finder {
     }
   }
 
-  // Members of classes are neither kernels nor launchers.
+  // `declaration`: the function, or its template.
+  void collectKernel(const clang::FunctionDecl *function, const clang::NamedDecl *declaration) {
+    if (isKernel(function) && checkSignature(function, declaration) &&
+        function->isThisDeclarationADefinition())
+      items_.push_back(declaration);
+  }
+
+  // Members of classes may be kernels if they are static; they are not launchers.
   void checkMembers(const clang::CXXRecordDecl *record) {
     for (const clang::Decl *member : record->decls()) {
       const auto *head = llvm::dyn_cast<clang::FunctionTemplateDecl>(member);
@@ -111,7 +118,11 @@ class Finder {
           llvm::dyn_cast<clang::FunctionDecl>(head ? head->getTemplatedDecl() : member);
       const auto *inner = llvm::dyn_cast<clang::CXXRecordDecl>(member);
       const auto *variable = llvm::dyn_cast<clang::VarDecl>(member);
-      if (function && isKernel(function)) report(DiagId::KernelMember, function);
+      const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+      if (method && method->isStatic())
+        collectKernel(method, llvm::cast<clang::NamedDecl>(member));
+      else if (function && isKernel(function))
+        report(DiagId::KernelMember, function);
       if (inner && !inner->isImplicit()) checkMembers(inner);
       if (variable && isLauncherType(variable->getType()))
         report(DiagId::LauncherMember, variable);

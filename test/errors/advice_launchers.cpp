@@ -12,7 +12,7 @@ inline constexpr auto b = select(candidate(variadic));
 struct Class {
   __tile_global__ void member(float* out) { grid(1); }
 };
-// CHECK: :[[@LINE+1]]:27: error: {{.*}}a member function is not a kernel; make it a free function
+// CHECK: :[[@LINE+1]]:27: error: {{.*}}a member function is not a kernel; make it static, or a free function
 inline constexpr auto c = instantiate(&Class::member);
 __tile_global__ void overloaded(float* out) { grid(1); }
 __tile_global__ void overloaded(int* out) { grid(1); }

@@ -5,7 +5,7 @@ using namespace tl;
 
 struct Point {
   float x, y;
-  // CHECK-DAG: :[[@LINE+1]]:24: error: kernel 'member' is a member function; make it a free function
+  // CHECK-DAG: :[[@LINE+1]]:24: error: kernel 'member' is a member function; make it static, or a free function
   __tile_global__ void member(float* out) { grid(1); }
 };
 
