@@ -63,7 +63,9 @@ class Finder {
       if (configured_.count(item->getCanonicalDecl())) continue;
       const auto *function = llvm::dyn_cast<clang::FunctionDecl>(item);
       if (!function)
-        report(DiagId::UnusedKernel, item);
+        diagnostics_.report(DiagId::UnusedKernel, source_.locate(item->getLocation()),
+                            {item->isCXXClassMember() ? item->getQualifiedNameAsString()
+                                                      : item->getNameAsString()});
       else if (function->isCXXClassMember())  // kernels of two classes may have one name
         diagnostics_.report(DiagId::UnusedMember, source_.locate(item->getLocation()),
                             {item->getQualifiedNameAsString()});

@@ -157,8 +157,10 @@ static Flow lowerLoop(Lowering &l, const clang::Stmt *loop) {
 static void declareReturned(Lowering &l) {
   Frame &frame = *l.frame;
   frame.returned.reset();
-  // A loop carries values only: the fields of a struct that are not values are left out.
-  if (frame.result && !lowerType(frame.resultType)) return;
+  // A loop carries values only: the fields of a struct that are not values are left out. A pointer
+  // has no value to begin with.
+  const auto type = frame.result ? lowerType(frame.resultType) : std::nullopt;
+  if (frame.result && (!type || type->isPointer())) return;
   if (frame.result) {
     Val none = l.placeholder(frame.resultType);
     l.giveName(none, "result");

@@ -87,7 +87,13 @@ Val lowerAtomic(Lowering &l, const Operation &operation) {
 
 Val lowerAtomicSub(Lowering &l, const Operation &operation) {
   std::vector<ir::Value *> operands = stored(l, accessOf(l, operation));
-  operands[1] = arithmetic(l, OpKind::Neg, operands[1]);
+  // Negated without a sign: the smallest integer has no negative value.
+  const ir::Scalar type = operands[1]->type.scalar();
+  const ir::Scalar wrapping = type == ir::Scalar::I32   ? ir::Scalar::U32
+                              : type == ir::Scalar::I64 ? ir::Scalar::U64
+                                                        : type;
+  ir::Value *negative = arithmetic(l, OpKind::Neg, convertElement(l, operands[1], wrapping));
+  operands[1] = convertElement(l, negative, type);
   return atomic(l, operation, "add", operands);
 }
 

@@ -104,18 +104,31 @@ void DiagnosticPrinter::handleError(DiagnosticsEngine::Level level, const Diagno
   const std::string advice = adviceOn(diagnostic, message);
   const bool isType = id == diag::err_unknown_typename || missingName(id) == Missing::InContext;
   if (isType && !isInRuntime(diagnostic)) rememberUnknownType(diagnostic);
+  // Clang goes on with another name that is spelled alike.
+  if (missingName(id) != Missing::No && message.str().contains("; did you mean"))
+    brokenLine_ = lineOf(diagnostic);
   if (advice.empty()) return TextDiagnosticPrinter::HandleDiagnostic(level, diagnostic);
-  const std::string longer = message.str().split("; did you mean").first.str() + "; " + advice;
-  TextDiagnosticPrinter::HandleDiagnostic(level, Diagnostic(diagnostic.getDiags(), longer));
+  DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // counts it
+  const llvm::StringRef own = message.str().split("; did you mean").first;
+  print(diagnostic, level, (own + "; " + advice).str(), *options_);
+}
+
+// At the place of the last error, without the names that Clang would replace by others.
+void DiagnosticPrinter::print(const Diagnostic &diagnostic, DiagnosticsEngine::Level level,
+                              llvm::StringRef text, const clang::DiagnosticOptions &options) {
+  auto copy = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>(options);
+  clang::TextDiagnostic renderer(llvm::errs(), clang::LangOptions(), copy.get());
+  const bool isNote = level == DiagnosticsEngine::Note;
+  renderer.emitDiagnostic(
+      clang::FullSourceLoc(place_, diagnostic.getSourceManager()), level, text,
+      isNote ? llvm::ArrayRef<clang::CharSourceRange>() : diagnostic.getRanges(), {});
 }
 
 // A note at the place of the last error, without its source line a second time.
 void DiagnosticPrinter::addNote(const Diagnostic &diagnostic, llvm::StringRef text) {
-  auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>(*options_);
-  options->ShowCarets = false;
-  clang::TextDiagnostic renderer(llvm::errs(), clang::LangOptions(), options.get());
-  renderer.emitDiagnostic(clang::FullSourceLoc(place_, diagnostic.getSourceManager()),
-                          DiagnosticsEngine::Note, text, {}, {});
+  clang::DiagnosticOptions options = *options_;
+  options.ShowCarets = false;
+  print(diagnostic, DiagnosticsEngine::Note, text, options);
 }
 
 // Notes on the candidates for a call become one that says what to write, if they are in headers.

@@ -26,6 +26,8 @@ class DiagnosticPrinter : public clang::TextDiagnosticPrinter {
   void handleError(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic);
   void handleNote(const clang::Diagnostic &diagnostic);
   void addNote(const clang::Diagnostic &diagnostic, llvm::StringRef text);
+  void print(const clang::Diagnostic &diagnostic, clang::DiagnosticsEngine::Level level,
+             llvm::StringRef text, const clang::DiagnosticOptions &options);
   bool isRepeated(const clang::Diagnostic &diagnostic, llvm::StringRef message);
   bool isConsequence(const clang::Diagnostic &diagnostic);
   void rememberUnknownType(const clang::Diagnostic &diagnostic);
@@ -46,7 +48,7 @@ class DiagnosticPrinter : public clang::TextDiagnosticPrinter {
 
   // All errors:
   bool lacksNamespace_ = false;    // a using-directive failed, so that all names are missing
-  std::string brokenLine_;         // the line of the last type that does not exist
+  std::string brokenLine_;         // the line of the last name that has consequences
   llvm::StringSet<> brokenNames_;  // the identifiers of all such lines
 };
 

@@ -14,6 +14,14 @@ __tile_global__ void names(const float* __restrict__ x, float* out, int n) {
   __shared__ float staged[64];
   // CHECK: :[[@LINE+1]]:3: error: use of undeclared identifier 'atomicAdd'; write atomic_add(p, x)
   atomicAdd(out, 1.0f);
+  // Clang goes on with a name that is spelled alike, and shows it.
+  // CHECK: :[[@LINE+4]]:7: error: use of undeclared identifier 'atomicCAS'; write atomic_cas(p, expected, x)
+  // CHECK-NEXT: if (atomicCAS
+  // CHECK-NEXT: | ^{{ *$}}
+  // CHECK-NOT: {{^ *\| *atomic_}}
+  if (atomicCAS(out, 0, 1) == 0) n = 1;
+  // CHECK: :[[@LINE+1]]:3: error: use of undeclared identifier '__syncwarp'; there are no threads in a tile function
+  __syncwarp();
   // CHECK: :[[@LINE+1]]:18: error: use of undeclared identifier 'expf'; write exp(x)
   store(out + i, expf(v));
   // CHECK: :[[@LINE+1]]:3: error: use of undeclared identifier 'printf'; a tile function does not print; store the value, or run the source on the CPU

@@ -16,11 +16,17 @@ __tile__ float find(const float* in, int n) {
   auto found = [&] {
     auto by_tile = [](float v) { return v; };
     for (auto i : static_range<4>())
-      // CHECK-DAG: :[[@LINE+1]]:22: error: a return of a struct inside a loop of a helper cannot be inlined; set a variable, break, and return it after the loop
+      // CHECK-DAG: :[[@LINE+1]]:22: error: a return of a struct or pointer inside a loop of a helper cannot be inlined; set a variable, break, and return it after the loop
       if (in[i] > 0) return by_tile;
     return by_tile;
   }();
   return found(0);
+}
+__tile__ const float* past(const float* in, int n) {
+  for (int i = 0; i < n; ++i)
+    // CHECK-DAG: :[[@LINE+1]]:20: error: a return of a struct or pointer inside a loop of a helper cannot be inlined
+    if (in[i] > 0) return in + i;
+  return in;
 }
 [[clang::annotate("tile2cu:op:sparkle")]] float sparkle(float x);
 __tile_global__ void other(float* out) { grid(1); }
@@ -40,6 +46,7 @@ __tile_global__ void functions(float* out, const float* in, int n, float f) {
   out[row] = factorial(n);
   // CHECK-DAG: :[[@LINE+1]]:14: note: inlined into 'functions' here
   out[row] = find(in, n);
+  out[row] = *past(in, n);
   // CHECK-DAG: :[[@LINE+1]]:14: error: this version of tile2cu does not know the operation 'sparkle'
   out[row] = sparkle(f);
   // CHECK-DAG: :[[@LINE+1]]:22: error: throw is not supported in a tile function

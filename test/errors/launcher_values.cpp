@@ -68,7 +68,7 @@ struct Members {
     // CHECK-DAG: :[[@LINE+1]]:27: error: launcher 'launch' is a member of a class
     static constexpr auto launch = too_wide<2>();
   };
-  // CHECK-DAG: :[[@LINE+2]]:31: error: kernel 'set' is a member function; make it a free function
+  // CHECK-DAG: :[[@LINE+2]]:31: warning: kernel template 'Members::set' is not instantiated; write inline constexpr auto name = instantiate(Members::set<...>) after it
   template <int BLOCK>
   static __tile_global__ void set(float* out) { store(out + grid(BLOCK), 1.0f); }
 };

@@ -36,7 +36,7 @@ inline constexpr auto shift = instantiate(Shift::run, {.num_warps = 1});
 inline constexpr auto fill_32 = instantiate(Scale::fill<32>);
 inline constexpr auto generic_16 = instantiate(Generic<16>::run);
 }  // namespace models
-// CHECK: kernel @run(%in: ptr<const f32>, %out: ptr<f32>, %n: i32) warps 4 namespace "models"
+// CHECK: kernel @run(%in: {{.*}}, %out: {{.*}}, %n: {{.*}}) warps 4 namespace "models"
 // CHECK: kernel @run({{.*}} warps 1 namespace "models"
 // CHECK: kernel @fill<B = 32>({{.*}} namespace "models"
 // CHECK: kernel @run{{.*}} namespace "models"
