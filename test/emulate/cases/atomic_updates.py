@@ -44,11 +44,13 @@ def without_order():
                 [{"n": n} for n in (5, 1, 0)],
                 warps=warps_of(name + "s", 2),
             )
+        domain = "bits" if t in INTEGERS else "small"
+        part = "-2147483647 - 1" if t == "int" else f"{t}(1)"  # the smallest, which has no negative
         table.add(
             f"atomic_sub_{SHORT[t]}",
-            f"{t}* x = small(n)\nconst {t}* a = small(n)\n{t}* old = out(n)\n{t}* total = zero(1)\nint n",
+            f"{t}* x = {domain}(n)\nconst {t}* a = {domain}(n)\n{t}* old = out(n)\n{t}* total = zero(1)\nint n",
             "auto i = grid(cdiv(n, 96)) * 96 + arange<96>();\nauto m = i < n;\nauto v = load(a + i, m);\n"
-            f"store(old + i, atomic_sub(x + i, v, m), m);\natomic_sub(total, {t}(1));",
+            f"store(old + i, atomic_sub(x + i, v, m), m);\natomic_sub(total, {part});",
             NUMBERS,
             warps=warps_of(t, 2),
         )
