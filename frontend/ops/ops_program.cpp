@@ -125,15 +125,15 @@ ir::Value *makeGrid(Lowering &l, llvm::ArrayRef<ir::Value *> sizes, clang::Sourc
     l.error(DiagId::GridPlace, loc);
   else if (l.kernel.grid())
     l.error(DiagId::GridTwice, loc);
-  bool accesses = false;
+  bool isLate = l.mayHaveReturned;
   ir::walk(l.kernel.body, [&](ir::Op *op) {
     if (op->kind == OpKind::ProgramId || op->kind == OpKind::NumPrograms)
       l.error(DiagId::GridLate, loc);
-    accesses |= op->is(ir::Reads) || op->is(ir::Writes);
+    isLate |= op->is(ir::Reads) || op->is(ir::Writes);
   });
   for (ir::Value *size : sizes) checkHead(l, size, "the grid", loc);
   // Sizes that are loaded from memory have an error of their own.
-  if (accesses && !l.diagnostics.hasErrors()) l.error(DiagId::GridAfterAccess, loc);
+  if (isLate && !l.diagnostics.hasErrors()) l.error(DiagId::GridAfterAccess, loc);
   llvm::SmallVector<ir::Type, 3> results(sizes.size(), ir::Type(Scalar::I64));
   return l.builder.create(OpKind::Grid, sizes, results)->result();
 }
@@ -162,7 +162,7 @@ Val lowerProgramId(Lowering &l, const Operation &operation) {
 Val lowerHeadCondition(Lowering &l, const Operation &operation) {
   ir::Value *condition = lowerCondition(l, operation.arguments[0]);
   if (operation.kind == OpKind::Require) {
-    if (!l.inKernelBody())
+    if (!l.inKernelBody() || l.mayHaveReturned)
       l.error(DiagId::RequirePlace, operation.loc);
     else
       checkHead(l, condition, "a requirement", operation.loc);

@@ -23,7 +23,7 @@ __tile_global__ void loaded(float* out, int n, const int* counts) {
   auto row = grid(counts[0]);
   // CHECK: :[[@LINE+1]]:3: error: a requirement is computed by the launcher; use only kernel parameters, constants and num_sms() here
   require(row < n);
-  // CHECK: :[[@LINE+1]]:14: error: require(...) is under a condition or in a loop; move it to the start of the kernel
+  // CHECK: :[[@LINE+1]]:14: error: require(...) is under a condition, in a loop or after a return; move it to the start of the kernel
   if (n > 1) require(n < 100);
   // CHECK: :[[@LINE+1]]:27: error: the axis of a program id must be the constant 0, 1 or 2
   out[row] = num_programs(n);
