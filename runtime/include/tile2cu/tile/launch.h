@@ -100,7 +100,7 @@ constexpr int select(configuration<P...> first, C... rest) {
     return {};                                                                                \
   }                                                                                           \
   template <class R, class C, class... P>                                                     \
-  TL_REJECT("a member function is not a kernel; make it static, or a free function")                     \
+  TL_REJECT("a member function is not a kernel; make it static, or a free function")          \
   constexpr RESULT<P...> NAME(R (C::*)(P...), options = {}) {                                 \
     return {};                                                                                \
   }
