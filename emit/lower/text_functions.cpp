@@ -24,13 +24,19 @@ std::vector<DeviceCallOp> textsIn(const Module &module) {
   return all;
 }
 
+// The names of the operands in the text.
+llvm::SmallVector<llvm::StringRef, 4> parametersOf(const DeviceCallOp &call) {
+  llvm::SmallVector<llvm::StringRef, 4> names;
+  llvm::StringRef(call->getString(Attr::parameters)).split(names, ", ");
+  return names;
+}
+
 // static __device__ __forceinline__ float name(float x)
 Function headOf(const DeviceCallOp &call, const std::string &name) {
   Function head;
   head.head = "static __device__ __forceinline__ " + cppType(call->result()->type.element());
   head.name = name;
-  llvm::SmallVector<llvm::StringRef, 4> parameters;
-  llvm::StringRef(call->getString(Attr::parameters)).split(parameters, ", ");
+  const auto parameters = parametersOf(call);
   for (unsigned i = 0; i < parameters.size(); ++i)
     head.parameters.push_back({typeOf(call->operand(i)->type), Symbol(parameters[i])});
   return head;
@@ -76,9 +82,7 @@ TextFunctions::TextFunctions(const Module &module, Diagnostics &diagnostics) {
   for (const DeviceCallOp &call : calls) texts.push_back(call->getString(Attr::text));
   for (const DeviceCallOp &call : calls) {
     add(call, module, texts);
-    llvm::SmallVector<llvm::StringRef, 4> parameters;
-    llvm::StringRef(call->getString(Attr::parameters)).split(parameters, ", ");
-    for (const llvm::StringRef name : parameters)
+    for (const llvm::StringRef name : parametersOf(call))
       if (occupiedName(name) == Occupied::Macro || name.starts_with("__"))
         diagnostics.report(DiagId::CudaParameter, call->loc, {name.str()});
   }

@@ -9,15 +9,16 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace tile2cu::frontend {
-namespace {
 
 using ir::Scalar;
 
-// A type that the emitted file has too; a 16-bit float has CUDA's name there.
-bool isPlain(clang::QualType type) {
-  const auto is = lowerType(type);
-  return is && !is->isPointer() && !is->isTile() && !ir::isFloat8(is->scalar());
+bool isDeviceScalar(const std::optional<ir::Type> &type) {
+  return type && !type->isPointer() && !type->isTile() && !ir::isFloat8(type->scalar());
 }
+
+namespace {
+
+bool isPlain(clang::QualType type) { return isDeviceScalar(lowerType(type)); }
 
 bool isHalf(clang::QualType type) {
   return isPlain(type) && ir::isFloat(lowerType(type)->scalar()) &&

@@ -6,6 +6,10 @@
 
 namespace tile2cu::frontend {
 
+// Whether a function of the emitted file may take and return this type: a scalar that CUDA computes
+// with. A 16-bit float has CUDA's name there.
+bool isDeviceScalar(const std::optional<ir::Type> &type);
+
 Val lowerDeviceCall(Lowering &l, const clang::CallExpr *call, const clang::FunctionDecl *callee);
 
 }  // namespace tile2cu::frontend

@@ -47,6 +47,11 @@ struct Unrolled {
   std::optional<Place> done;  // if there is a `break`, or a `return` of an inlined function
 };
 
+// Whether a `break` belongs to a switch, not to the innermost loop, which may be unrolled.
+inline bool &inSwitchOf(Lowering &lowering) {
+  return lowering.loop ? lowering.loop->inSwitch : lowering.inSwitch;
+}
+
 // Code in this scope is in none of the loops around it: an inlined function, or a copy of the body
 // of an unrolled loop, which is `unrolled` then.
 class OutsideLoops {

@@ -151,7 +151,7 @@ Flow breakLoop(Lowering &l) {
 }
 
 Flow lowerBreak(Lowering &l, clang::SourceLocation loc) {
-  if (l.loop ? !l.loop->inSwitch : !l.inSwitch) return breakLoop(l);
+  if (!inSwitchOf(l)) return breakLoop(l);
   l.error(ir::DiagId::BreakOfSwitch, loc);
   return Flow::Falls;
 }

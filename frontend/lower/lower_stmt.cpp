@@ -118,8 +118,6 @@ static Flow lowerReturn(Lowering &l, const clang::ReturnStmt *statement) {
   return Flow::Ended;
 }
 
-static bool &inSwitchOf(Lowering &l) { return l.loop ? l.loop->inSwitch : l.inSwitch; }
-
 static Flow lowerRest(Lowering &l, const Rest *rest) {
   if (!rest) return Flow::Falls;
   const bool inSwitch = std::exchange(inSwitchOf(l), rest->inSwitch);

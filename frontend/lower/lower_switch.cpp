@@ -137,7 +137,7 @@ Flow lowerSwitch(Lowering &l, const clang::SwitchStmt *statement, const Rest *re
   if (!groups) return Flow::Falls;
   const auto shared = declareShared(l, statements);
 
-  bool &inSwitch = l.loop ? l.loop->inSwitch : l.inSwitch;
+  bool &inSwitch = inSwitchOf(l);
   const bool saved = inSwitch;
   auto run = [&](const Group *group) {
     inSwitch = true;

@@ -5,6 +5,7 @@
 #include "frontend/clang/cuda_text.h"
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
+#include "frontend/lower/device_call.h"
 #include "frontend/lower/lower_expr.h"
 #include "frontend/ops/operations.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,11 +16,6 @@ using ir::DiagId;
 using ir::OpKind;
 
 namespace {
-
-// The types that the text's function may have.
-bool isPlain(const std::optional<ir::Type> &type) {
-  return type && !type->isPointer() && !type->isTile() && !ir::isFloat8(type->scalar());
-}
 
 // The function that is called with the operands; null if it is not known.
 const clang::FunctionDecl *referenceOf(Lowering &l, const Operation &operation,
@@ -45,7 +41,7 @@ Signature signatureOf(const clang::FunctionDecl *reference) {
     const auto type = lowerType(of.getNonReferenceType().getUnqualifiedType());
     if (parameter->getName().empty())
       signature.problem = "has a parameter without a name, which the text cannot use";
-    else if (!isPlain(type))
+    else if (!isDeviceScalar(type))
       signature.problem = fmt::format(
           "has a parameter of type '{}'; the text takes bool, integers, float16, bfloat16, float "
           "and double, by value",
@@ -132,7 +128,7 @@ Val lowerCuda(Lowering &l, const Operation &operation) {
   for (unsigned i = 2; i < operation.arguments.size(); ++i)
     operands.push_back(argument(l, operation, i));
   const ir::Type result = resultOf(operation, operands);
-  if (!isPlain(result.elementType()))
+  if (!isDeviceScalar(result.elementType()))
     return fail(DiagId::CudaReference, lambda, "returns '" + result.elementType().str() + "'");
 
   const CallSite site = makeCallSite(l, operands, signature, result);
