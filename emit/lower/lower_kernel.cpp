@@ -83,6 +83,8 @@ ONLY_IN_LOOP_NEST(AsyncCopy)
   [[noreturn]] void lower(LoweringContext &, const Name##Op &) { \
     T2C_UNREACHABLE("the passes replace the operation");         \
   }
+REPLACED(Gather)
+REPLACED(Scatter)
 REPLACED(Reduce)
 REPLACED(Dot)
 REPLACED(TensorLoad)

@@ -181,7 +181,7 @@ static void lowerElement(LoopNest &nest, Op *op) {
     case OpKind::Constant: case OpKind::Grid: case OpKind::Cluster: case OpKind::ProgramId:
     case OpKind::NumPrograms: case OpKind::NumSms: case OpKind::ThreadCoordinate: case OpKind::Require: case OpKind::Assume:
     case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave: case OpKind::Split:
-    case OpKind::Cat: case OpKind::Flip: case OpKind::Slice: case OpKind::TensorMap:
+    case OpKind::Cat: case OpKind::Flip: case OpKind::Slice: case OpKind::Gather: case OpKind::Scatter: case OpKind::TensorMap:
     case OpKind::TensorLoad: case OpKind::TensorStore: case OpKind::Reduce: case OpKind::Scan:
     case OpKind::Dot: case OpKind::For: case OpKind::While: case OpKind::If: case OpKind::Yield:
     case OpKind::Condition: case OpKind::Return: case OpKind::Break: case OpKind::Continue:

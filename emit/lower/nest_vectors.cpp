@@ -23,7 +23,14 @@ static bool isLongIndex(const Expr &e) {
 Expr sharedPlace(LoopNest &nest, const Op *op, llvm::ArrayRef<Expr> vars) {
   LoweringContext &ctx = nest.ctx;
   llvm::SmallVector<Expr, 4> at;
+  const bool isLoad = op->kind == OpKind::SharedLoad, isStore = op->kind == OpKind::SharedStore;
   for (unsigned d = 0; d < nest.op->layout->rank(); ++d) {
+    if (op->has(Attr::axis) && op->getInt(Attr::axis) == d) {
+      const Value *index =
+          op->operand(isLoad ? +SharedLoadOp::index_optIndex : +SharedStoreOp::index_optIndex);
+      at.push_back(valueAt(nest, index, identityRefs(nest.layout), Level::Element));
+      continue;
+    }
     Expr e = coordinate(ctx, nest.layout, d, vars);
     const Names::Constant *same = ctx.names.constant(word("int"), e);
     Symbol known = same ? same->name : Symbol();
@@ -35,10 +42,10 @@ Expr sharedPlace(LoopNest &nest, const Op *op, llvm::ArrayRef<Expr> vars) {
     }
     at.push_back(known ? named(known) : e);
   }
-  const Value *stage = op->kind == OpKind::SharedStore  ? op->operand(2)
-                       : op->kind == OpKind::SharedLoad ? op->operand(1)
-                       : op->kind == OpKind::AsyncCopy  ? op->operand(3)
-                                                        : nullptr;
+  const Value *stage = isStore                         ? op->operand(2)
+                       : isLoad                        ? op->operand(1)
+                       : op->kind == OpKind::AsyncCopy ? op->operand(3)
+                                                       : nullptr;
   return sharedElement(ctx, op->getInt(Attr::buffer), stage ? scalar(ctx, stage) : Expr{},
                        op->getInt(Attr::offset), op->getInts(Attr::strides), at);
 }

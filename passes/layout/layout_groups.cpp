@@ -37,6 +37,11 @@ Op *enclosingLoop(Op *op) {
 
 void LayoutGroups::joinOp(Op *op) {
   switch (op->kind) {
+    case OpKind::Gather:
+      return join(op->result(), op->operand(GatherOp::indexIndex));
+    case OpKind::Scatter:
+      join(op->result(), op->operand(ScatterOp::sourceIndex));
+      return join(op->operand(ScatterOp::indexIndex), op->operand(ScatterOp::valuesIndex));
     case OpKind::For:
       for (unsigned i = 0; i < op->numResults(); ++i) {
         join(op->result(i), ForOp(op).init(i));

@@ -31,7 +31,9 @@ struct State {
 
   int64_t addBuffer(Op *op, const Type &type) {
     SharedBuffer buffer;
-    buffer.name = op->result()->name.empty() ? "tile" : op->result()->name;
+    // A gather stores its source, the others what they return.
+    const Value *stored = op->kind == OpKind::Gather ? op->operand(0) : op->result();
+    buffer.name = stored->name.empty() ? "tile" : stored->name;
     buffer.members = {type.scalar()};
     buffer.shape.assign(type.shape().begin(), type.shape().end());
     kernel.shared.push_back(std::move(buffer));
@@ -56,6 +58,10 @@ struct State {
         return "both sides of the transposition access memory along their rows";
       case OpKind::Reshape:
         return "the new shape would cut what one thread holds";
+      case OpKind::Gather:
+        return "gather reads the elements of other threads";
+      case OpKind::Scatter:
+        return "scatter writes the elements of other threads";
       default:
         return fmt::format("{} moves elements to other positions", op->mnemonic().str());
     }
@@ -139,11 +145,12 @@ struct State {
 
   // ---- through shared memory
 
-  void store(Builder &b, Value *value, int64_t buffer, int64_t offset, Strides strides) {
+  Op *store(Builder &b, Value *value, int64_t buffer, int64_t offset, Strides strides) {
     Op *op = b.create(OpKind::SharedStore, {value, validMask(b, value->type)}, {});
     op->setInt(Attr::buffer, buffer);
     op->setInt(Attr::offset, offset);
     op->set(Attr::strides, strides);
+    return op;
   }
   Value *load(Builder &b, const Type &type, int64_t buffer, int64_t offset, Strides strides,
               const std::string &name) {
@@ -186,11 +193,33 @@ struct State {
     }
     std::string why = whyMoved(op);
     if (stayInWarp(op, why)) return;
-    if (op->kind == OpKind::Cat || op->kind == OpKind::Join || op->kind == OpKind::Interleave)
+    if (op->kind == OpKind::Gather || op->kind == OpKind::Scatter)
+      moveByIndex(op, why);
+    else if (op->kind == OpKind::Cat || op->kind == OpKind::Join || op->kind == OpKind::Interleave)
       storeParts(op, why);
     else
       storeWhole(op, why);
     op->erase();
+  }
+
+  // Stores the source. A gather then loads at the indices; a scatter stores there, and loads all.
+  void moveByIndex(Op *op, const std::string &why) {
+    const Type &source = op->operand(0)->type;
+    Builder b = Builder::before(op);
+    const Strides strides = rowMajor(source.shape());
+    const int64_t buffer = addBuffer(op, source);
+    if (alongRows(source)) kernel.shared[buffer].alignment = 16;
+    explain(op, buffer, why);
+    store(b, op->operand(0), buffer, 0, strides);
+    const auto setIndex = [&](Op *access, unsigned operand) {
+      access->setOperand(operand, op->operand(1));
+      access->setInt(Attr::axis, op->getInt(Attr::axis));
+    };
+    if (op->kind == OpKind::Scatter)
+      setIndex(store(b, op->operand(2), buffer, 0, strides), SharedStoreOp::index_optIndex);
+    Value *result = load(b, op->result()->type, buffer, 0, strides, op->result()->name);
+    if (op->kind == OpKind::Gather) setIndex(result->definition, SharedLoadOp::index_optIndex);
+    op->result()->replaceAllUsesWith(result);
   }
 
   // Stores the two operands as parts of the result, and loads the result.

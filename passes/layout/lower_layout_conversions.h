@@ -10,7 +10,8 @@
 // The mark is `exchange = registers` if elements do not even change threads. All other operations
 // become a store to shared memory and a load from it. Element (c0, c1, ...) is at offset + sum of
 // ci * strides[i], so that one pair of operations expresses conversion, permute, reshape, flip,
-// slice, cat, join and interleave, and their inverses.
+// slice, cat, join and interleave, and their inverses. gather is such a pair too, and scatter two
+// stores and a load: their indices are the coordinates along the axis.
 //
 //   %y = convert %x : tile<64x64xf32, #b>
 //     ==>

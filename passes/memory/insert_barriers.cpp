@@ -268,7 +268,9 @@ struct State {
                         &after = kernel.shared[later.buffer].name;
       if (earlier.op->kind == OpKind::SharedZero)
         return fmt::format("smem.{} is all zeros", before);
-      if (earlier.write && !later.write) return fmt::format("smem.{} has been written", before);
+      const bool isScatter = later.write && later.op->has(Attr::axis) && before == after;
+      if (earlier.write && (!later.write || isScatter))
+        return fmt::format("smem.{} has been written", before);
       if (before == after)
         return fmt::format("all threads have read smem.{}, which may be overwritten", before);
       return fmt::format("all threads have read smem.{}, whose memory smem.{} reuses", before,

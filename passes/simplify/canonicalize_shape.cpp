@@ -112,6 +112,7 @@ Value *simplifyShape(Op &op) {
     case OpKind::Permute:
     case OpKind::Flip:
     case OpKind::Slice:
+    case OpKind::Gather:
     case OpKind::Convert: {
       Value *source = op.operand(0);
       if (Op *splat = definedBy(source, OpKind::Splat)) return splatLike(op, splat->operand(0));

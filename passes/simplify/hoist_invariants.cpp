@@ -25,9 +25,11 @@ struct State {
   }
 
   // Whether it is harmless to compute `op` although the program might not have. A function of
-  // elements may loop until its argument has a property that no other value has.
+  // elements may loop until its argument has a property that no other value has, and an index may
+  // lie outside of its tile.
   static bool isSpeculatable(const Op &op) {
-    bool isHarmless = op.kind != OpKind::While && op.kind != OpKind::DeviceCall;
+    bool isHarmless = op.kind != OpKind::While && op.kind != OpKind::DeviceCall &&
+                      op.kind != OpKind::Gather && op.kind != OpKind::Scatter;
     for (auto &region : op.regions)
       walk(*region, [&](const Op *inner) { isHarmless &= isSpeculatable(*inner); });
     if (!isHarmless || !dividesIntegers(op)) return isHarmless;

@@ -175,8 +175,9 @@ struct State {
       if (shared != otherShared) continue;
       if (!other->is(Writes) && !writes) continue;
       if (shared) {
-        if (other->getInt(Attr::buffer) == op->getInt(Attr::buffer) && other->kind != op->kind)
-          return false;
+        // Stores at indices are to elements of other threads.
+        const bool areApart = other->kind == op->kind && !(writes && op->has(Attr::axis));
+        if (other->getInt(Attr::buffer) == op->getInt(Attr::buffer) && !areApart) return false;
         continue;
       }
       if (areApart(kernel, base, otherBase)) continue;

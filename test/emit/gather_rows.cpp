@@ -3,19 +3,19 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK-LABEL: gather_kernel(
+// CHECK-LABEL: gather_rows_kernel(
 // CHECK: [i] = tile2cu::load_element_if(
 // CHECK: tile2cu::load_if<VEC>(
 // CHECK: tile2cu::store_if<VEC>(
-// CHECK-LABEL: gather_unaligned_kernel(
+// CHECK-LABEL: gather_rows_unaligned_kernel(
 // CHECK-LABEL: void copy_a_b(
 // CHECK: tile2cu::copy_to_shared_if<VEC>(
 // CHECK-NEXT: &tile2cu::swizzled(smem.a[stage]
 // CHECK: tile2cu::copy_to_shared_if<VEC>(
 // CHECK-LABEL: product_unaligned_kernel(
 
-__tile_global__ void gather(const float16* __restrict__ x, const int* __restrict__ indices,
-                            float16* __restrict__ out, int n, int width) {
+__tile_global__ void gather_rows(const float16* __restrict__ x, const int* __restrict__ indices,
+                                 float16* __restrict__ out, int n, int width) {
   auto rows = grid(cdiv(n, 64)) * 64 + arange<64>();
   auto inside = (rows < n)[all, none];
   auto cols = arange<128>()[none, all];
@@ -23,7 +23,7 @@ __tile_global__ void gather(const float16* __restrict__ x, const int* __restrict
   auto moved = load(x + at * width + cols, inside & (cols < width));
   store(out + rows[all, none] * int64_t(width) + cols, moved, inside & (cols < width));
 }
-inline constexpr auto gather_f16 = instantiate(gather);
+inline constexpr auto gather_f16 = instantiate(gather_rows);
 
 __tile_global__ void product(const float16* __restrict__ x, const float16* __restrict__ w,
                              const int* __restrict__ indices, float* __restrict__ out, int n, int K) {

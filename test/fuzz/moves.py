@@ -16,7 +16,7 @@ class Moves:
     def make_movement(self, scope, shape, depth):
         """One of the movements below."""
         rng = self.rng
-        moves = [self.move_reshape, self.move_flip, self.move_slice, self.move_stretch]
+        moves = [self.move_reshape, self.move_flip, self.move_slice, self.move_stretch, self.move_gather, self.move_scatter]
         if len(shape) > 1:
             moves += [self.move_permute, self.move_permute, self.move_expand, self.move_unit]
         moves += [self.move_cat, self.move_pair]
@@ -44,6 +44,36 @@ class Moves:
         x = self.tile(scope, shape, depth)
         axis = self.rng.randrange(len(shape))
         return dataclasses.replace(x, text=f"flip<{axis}>({x.text})")
+
+    def move_gather(self, scope, shape, depth):
+        """Elements of a tile that may have another extent along the axis, by a computed index."""
+        rng = self.rng
+        axis = rng.randrange(len(shape))
+        extent = rng.choice([shape[axis], 1, 2, 5, 16])
+        source = shape[:axis] + (extent,) + shape[axis + 1 :]
+        if Value("", I32, source).size() > 1024:
+            return None
+        x = self.tile(scope, source, depth)
+        return dataclasses.replace(x, text=f"gather<{axis}>({x.text}, {self.index_below(scope, shape, extent, depth)})", shape=shape)
+
+    def index_below(self, scope, shape, extent, depth):
+        """The text of a tile of integers from 0 to extent - 1."""
+        index = v.smaller(v.whole(self.tile(scope, shape, min(depth, 1))), 1000)
+        text = index.text if index.type is I32 else f"cast<int>({index.text})"
+        return f"(({text} % {extent} + {extent}) % {extent})"
+
+    def move_scatter(self, scope, shape, depth):
+        """A tile with some elements replaced by those of another one, each index once."""
+        rng = self.rng
+        axis = rng.randrange(len(shape))
+        count = rng.randrange(1, shape[axis] + 1) if rng.random() < 0.7 else shape[axis]
+        part = shape[:axis] + (count,) + shape[axis + 1 :]
+        x = self.tile(scope, shape, depth)
+        y = v.to_range(self.tile(scope, part, max(depth - 1, 0)), x.type, 100)
+        first = rng.randrange(shape[axis])
+        index = f"((iota<{axis}, {list_of(part)}>() + {first}) % {shape[axis]})"
+        text = f"scatter<{axis}>({x.text}, {index}, {y.text})"
+        return dataclasses.replace(x, text=text, lo=min(x.lo, y.lo), hi=max(x.hi, y.hi))
 
     def move_slice(self, scope, shape, depth):
         """A part of a larger tile; None if that would be too large."""

@@ -151,6 +151,7 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
     case OpKind::Permute:
     case OpKind::Flip:
     case OpKind::Slice:
+    case OpKind::Gather:
     case OpKind::Convert:
     case OpKind::Split:
     case OpKind::Deinterleave:
@@ -159,6 +160,8 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
     case OpKind::Interleave:
     case OpKind::Cat:
       return either(op.operands());
+    case OpKind::Scatter:
+      return either({op.operand(0), op.operand(2)});
     case OpKind::Hint: {
       WideRange range = find(op.operand(0));
       if (op.has(Attr::non_negative)) range.low = std::max<Wide>(range.low, 0);

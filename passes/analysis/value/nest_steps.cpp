@@ -65,7 +65,7 @@ bool NestSteps::isSharedVector(const Op *op) const {
   const SharedBuffer &buffer = kernel_.shared[op->getInt(Attr::buffer)];
   const int64_t width = byteWidth(buffer.members[0]);
   const Value *mask = op->operand(op->kind == OpKind::SharedStore ? 1 : 0);
-  if (!vector_ || mask || buffer.members.size() != 1) return false;
+  if (!vector_ || mask || buffer.members.size() != 1 || op->has(Attr::axis)) return false;
   const int64_t piece = sharedPiece(op);
   if (vector_->extent == 1 ? buffer.alignment < kMostAccessBytes : piece * width > buffer.alignment)
     return false;

@@ -360,7 +360,8 @@ struct Rules {
   std::string shared() const {
     const auto &strides = op.getInts(Attr::strides);
     const Type &tile = op.kind == OpKind::SharedLoad ? resultType() : operandType(0);
-    return strides.size() == tile.rank() ? "" : "expects one stride for each dimension";
+    if (strides.size() != tile.rank()) return "expects one stride for each dimension";
+    return op.kind == OpKind::AsyncCopy ? "" : checkSharedIndex(op);
   }
 
   std::string dot() const {
@@ -543,6 +544,7 @@ std::string checkTypes(const Op &op) {
     case OpKind::Permute: case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave:
     case OpKind::Split: case OpKind::Cat: case OpKind::Flip: case OpKind::Slice:
       return rules.shapeOp();
+    case OpKind::Gather: case OpKind::Scatter: return checkIndexed(op);
     case OpKind::Load: case OpKind::Store: return rules.memory();
     case OpKind::Atomic: return rules.atomic();
     case OpKind::SharedLoad: case OpKind::SharedStore: case OpKind::AsyncCopy:

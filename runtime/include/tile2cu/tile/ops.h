@@ -77,6 +77,8 @@
 //   ---- scan.h
 //   cumsum cumprod    [axis] (t {, reverse_t})
 //   associative_scan  [axis] (t or Tuple<t...>, combine {, reverse_t})
+//   ---- order.h
+//   gather            [axis] (t, index);  scatter [axis] (t, index, values)
 //   ---- random.h
 //   random_bits       (seed, offsets) -> uint32;  philox (seed, counter) -> tuple of four uint32
 //   ---- program.h
@@ -121,6 +123,7 @@
 #include "memory.h"
 #include "missing.h"
 #include "operators.h"
+#include "order.h"
 #include "program.h"
 #include "random.h"
 #include "reduce.h"

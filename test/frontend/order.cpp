@@ -1,0 +1,19 @@
+// RUN: %tile2cu %s --emit=ir --passes=none -o - | FileCheck %s
+#include <tile2cu/tile.h>
+using namespace tl;
+
+__tile_global__ void order(const float* in, const std::uint8_t* at, float* out) {
+  auto row = grid(1);
+  auto i = arange<8>();
+  auto x = load(in + i[all, none] * 4 + arange<4>()[none, all]);
+  auto index = load(at + i);
+  // CHECK: %[[I:.*]] = expand_dims %index {axis = 1} : tile<8x1xu8>
+  // CHECK: %one = gather %x, %[[I]] {axis = 1} : tile<8x1xf32>
+  auto one = gather(x, index[all, none]);
+  // CHECK: %[[Z:.*]] = splat %{{.*}} : tile<2x4xi32>
+  // CHECK: %rows = gather %x, %[[Z]] {axis = 0} : tile<2x4xf32>
+  auto rows = gather<0>(x, zeros<int, 2, 4>());
+  // CHECK: %back = scatter %x, %{{.*}}, %rows {axis = 0} : tile<8x4xf32>
+  auto back = scatter<-2>(x, iota<0, 2, 4>(), rows);
+  store(out + i, sum<1>(back) + sum<1>(one));
+}
