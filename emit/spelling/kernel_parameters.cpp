@@ -10,7 +10,9 @@ std::vector<FunctionParameter> functionParameters(const Kernel &kernel) {
   std::vector<FunctionParameter> all;
   for (const Parameter &parameter : parametersOf(kernel)) {
     all.push_back({typeOf(parameter.type), Symbol(parameter.name)});
-    all.back().isRestrict = parameter.isRestrict;
+    // The threads of a program may read what other threads of it wrote. A compiler may assume of a
+    // __restrict__ pointer that no barrier changes what it points to, and keep it in a register.
+    all.back().isRestrict = parameter.isRestrict && !parameter.isReadAndWritten;
   }
   return all;
 }

@@ -82,7 +82,7 @@ struct ColumnSumSmem {
 };
 
 static __global__ void __launch_bounds__(256, tile2cu::resident_blocks(256, 1024))
-column_sum_kernel(const float* __restrict__ x, float* __restrict__ out, int n_rows, int n_cols) {
+column_sum_kernel(const float* __restrict__ x, float* out, int n_rows, int n_cols) {
   constexpr int WIDTH = 128;
   constexpr int ROWS = 128;
   constexpr int DEPTH = 64;
@@ -174,8 +174,7 @@ struct ColumnSumUnalignedSmem {
 };
 
 static __global__ void __launch_bounds__(256, tile2cu::resident_blocks(256, 512))
-column_sum_unaligned_kernel(const float* __restrict__ x, float* __restrict__ out, int n_rows,
-                            int n_cols) {
+column_sum_unaligned_kernel(const float* __restrict__ x, float* out, int n_rows, int n_cols) {
   constexpr int WIDTH = 128;
   constexpr int ROWS = 128;
   constexpr int DEPTH = 64;
@@ -420,8 +419,8 @@ __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
   }
 }
 
-// *p += value atomically where `mask` holds, without a result. Its arguments are computed before the
-// branch, which takes fewer registers in unrolled loops.
+// *p += value atomically where `mask` holds, without a result. Its arguments are computed before
+// the branch, which takes fewer registers in unrolled loops.
 template <class T>
 __device__ void reduce_add_if(bool mask, T* p, same<T> value) {
   if (mask) atomic_add(p, value);

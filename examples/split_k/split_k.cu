@@ -110,8 +110,8 @@ struct SplitKSmem {
 
 template <int VEC>
 static __global__ void __launch_bounds__(256)
-split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float* __restrict__ c,
-               int M, int N, int K, int splits) {
+split_k_kernel(const __half* __restrict__ a, const __half* __restrict__ b, float* c, int M, int N,
+               int K, int splits) {
   constexpr int BLOCK_M = 128;
   constexpr int BLOCK_N = 256;
   constexpr int BLOCK_K = 64;
@@ -547,8 +547,8 @@ __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
   }
 }
 
-// *p += value atomically where `mask` holds, without a result. Its arguments are computed before the
-// branch, which takes fewer registers in unrolled loops.
+// *p += value atomically where `mask` holds, without a result. Its arguments are computed before
+// the branch, which takes fewer registers in unrolled loops.
 template <class T>
 __device__ void reduce_add_if(bool mask, T* p, same<T> value) {
   if (mask) atomic_add(p, value);

@@ -20,10 +20,11 @@ struct Statement {
 // A kernel parameter; its value is the block argument of the same index.
 struct Parameter {
   std::string name;
-  Type type;                 // scalar or pointer
-  bool isRestrict = false;   // __restrict__
-  int64_t alignment = 0;     // bytes promised by assume_aligned in the source, 0 if none
-  int64_t divisibility = 1;  // promised by assume_divisible
+  Type type;                      // scalar or pointer
+  bool isRestrict = false;        // __restrict__
+  bool isReadAndWritten = false;  // by this kernel; mark_read_only finds it
+  int64_t alignment = 0;          // bytes promised by assume_aligned in the source, 0 if none
+  int64_t divisibility = 1;       // promised by assume_divisible
   // The user's spelling of the type, for the launcher: "const float*", "int64_t".
   std::string spelling;
 };

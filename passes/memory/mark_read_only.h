@@ -2,6 +2,11 @@
 // and other accesses need no order with them.
 //
 //  %x = load %p     with %a: ptr<const f32> restrict    ==>    %x = load %p {read_only = true}
+//
+// Marks parameters through which the kernel reads and writes. The emitted kernel does not declare
+// them __restrict__: its threads exchange data there, which the C++ of one thread does not show.
+//
+//  %a: ptr<f32> restrict    ==>    %a: ptr<f32> restrict read_and_written
 #pragma once
 #include "passes/pass_context.h"
 

@@ -50,7 +50,8 @@ bool areSame(const SharedRing &a, const SharedRing &b) {
 }
 
 bool areSame(const Parameter &a, const Parameter &b) {
-  return a.name == b.name && a.type == b.type && a.isRestrict == b.isRestrict;
+  return a.name == b.name && a.type == b.type && a.isRestrict == b.isRestrict &&
+         a.isReadAndWritten == b.isReadAndWritten;
 }
 
 template <class T>

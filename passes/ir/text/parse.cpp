@@ -322,6 +322,8 @@ struct Parser : TypeParser {
     while (true) {
       if (lex.eat("restrict"))
         parameter.isRestrict = true;
+      else if (lex.eat("read_and_written"))
+        parameter.isReadAndWritten = true;
       else if (lex.eat("aligned")) {
         if (!integer(parameter.alignment)) return false;
       } else if (lex.eat("divisible")) {

@@ -174,6 +174,7 @@ struct Printer {
   void parameter(const Parameter &parameter, const Value &argument) {
     os << name(&argument) << ": " << parameter.type.str();
     if (parameter.isRestrict) os << " restrict";
+    if (parameter.isReadAndWritten) os << " read_and_written";
     if (parameter.alignment != 0) os << " aligned " << parameter.alignment;
     if (parameter.divisibility != 1) os << " divisible " << parameter.divisibility;
     if (parameter.name != argument.name) os << " named " << quoted(parameter.name);
