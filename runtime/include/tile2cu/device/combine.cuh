@@ -142,8 +142,8 @@ __device__ __forceinline__ T worst_value(T last) {
 // of two NaNs.
 template <class T>
 __device__ __forceinline__ bool index_order(const indexed<T>& a, const indexed<T>& b) {
-  const bool tied = a.value == b.value || (a.value != a.value && b.value != b.value);
-  return tied && b.index < a.index;
+  const bool nans = (a.value != a.value) & (b.value != b.value);
+  return ((a.value == b.value) | nans) & (b.index < a.index);
 }
 
 // @helper argmax_op needs index_order, lowest
@@ -155,7 +155,8 @@ struct argmax_op {
     return {worst_value(lowest<T>()), 0x7fffffff};
   }
   __device__ __forceinline__ indexed<T> operator()(indexed<T> a, indexed<T> b) const {
-    return (!(b.value <= a.value) && b.value == b.value) || index_order(a, b) ? b : a;
+    const bool better = !(b.value <= a.value) & (b.value == b.value);
+    return better | index_order(a, b) ? b : a;
   }
   // The same if b's index is known to be higher.
   __device__ __forceinline__ static indexed<T> later(indexed<T> a, indexed<T> b) {
@@ -172,7 +173,8 @@ struct argmin_op {
     return {worst_value(highest<T>()), 0x7fffffff};
   }
   __device__ __forceinline__ indexed<T> operator()(indexed<T> a, indexed<T> b) const {
-    return (!(b.value >= a.value) && b.value == b.value) || index_order(a, b) ? b : a;
+    const bool better = !(b.value >= a.value) & (b.value == b.value);
+    return better | index_order(a, b) ? b : a;
   }
   // The same if b's index is known to be higher.
   __device__ __forceinline__ static indexed<T> later(indexed<T> a, indexed<T> b) {
