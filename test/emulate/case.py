@@ -107,6 +107,7 @@ class Case:
     status: int = 0
     launcher_refuses: bool = False  # what the reference runs: a grid with two negative factors
     alone: bool = False  # in a file of its own
+    host_library: bool = False  # the expected bits are those of the host's math library: not for a GPU
     devices: tuple = (90,)  # compute capabilities of the emulated devices, each with all runs
     checks_overflow: bool = False  # signed arithmetic of the emitted text that overflows is a failure
     flags: tuple = ()  # more arguments of tile2cu, the same for all cases of a module

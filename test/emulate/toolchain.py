@@ -36,6 +36,8 @@ PARTS = {
     "emulated": [*compiler(GENERATED), *FLAGS_OF_EMULATED, "-O0"],
     "table": [*compiler(GENERATED), "-std=c++20", "-O0"],
 }
+# The same for a GPU; -O3 is the default for device code. ccache preprocesses without -arch.
+NVCC = ["nice", "nvcc", "-std=c++17", "-w", f"-I{HERE}", f"-I{FUNCTIONS}", "-x", "cu"]
 # What every generated file of a part includes.
 PRECOMPILED = {"reference": "tile2cu/tile.h", "emulated": "tile2cu/emulator.h"}
 
@@ -71,16 +73,40 @@ def program():
     return path
 
 
+def cuda():
+    """The folder of the CUDA Toolkit whose nvcc is in PATH."""
+    return pathlib.Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").resolve().parents[1]
+
+
+def architecture():
+    """The architecture for which nvcc compiles, as 90a: ARCH, or that of this machine's GPU."""
+    asked = os.environ.get("ARCH")
+    if not asked:
+        try:
+            answer = call(["nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader"])
+        except (Failed, FileNotFoundError):
+            raise SystemExit("there is no GPU: nvidia-smi lists none") from None
+        asked = answer.split()[0].replace(".", "")
+    return "90a" if asked == "90" else asked
+
+
 # mold takes a fraction of the time of the system's linker.
 LINK = ["g++", *(["-fuse-ld=mold"] if shutil.which("mold") else []), "-pthread"]
 
 
 class Toolchain:
-    """`parts` says how the generated files of each part are compiled."""
+    """`parts` says how the generated files of each part are compiled.
 
-    def __init__(self, build, parts=None):
+    With `gpu` the emitted kernels are compiled by nvcc and run on the GPU, not on the emulator.
+    """
+
+    def __init__(self, build, parts=None, gpu=False):
         self.build = build
+        self.gpu = gpu
         self.parts = parts or PARTS
+        if gpu:
+            a = architecture()
+            self.parts = {**PARTS, "emulated": [*NVCC, f"-gencode=arch=compute_{a},code=sm_{a}"]}
         build.mkdir(parents=True, exist_ok=True)
         self.program = program()
         self.archive = build / "emulator.a"
@@ -89,7 +115,11 @@ class Toolchain:
     def prepare(self):
         """The emulator and the driver."""
         for part in PRECOMPILED:
-            self.precompile(part)
+            if self.is_precompiled(part):
+                self.precompile(part)
+        if self.gpu:
+            call([*HOST, "-DON_GPU", f"-I{cuda() / 'include'}", "-c", HERE / "driver.cpp", "-o", self.driver])
+            return
         strict = [part for part in CXX if part != "-w"]
         strict += ["-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Werror"]
         objects = []
@@ -113,13 +143,16 @@ class Toolchain:
         command = [*plain, *stable, "-x", "c++-header", header]
         call([*command, "-o", self.precompiled(part)])
 
+    def is_precompiled(self, part):
+        return part in PRECOMPILED and not (self.gpu and part == "emulated")
+
     def precompiled(self, part):
         return self.build / (f"{part}.pch" if IS_CLANG else f"{part}.h.gch")
 
     def command_of(self, part):
         """How a generated file of this part is compiled."""
         command = self.parts[part]
-        if part not in PRECOMPILED:
+        if not self.is_precompiled(part):
             return command
         if IS_CLANG:
             return [*command, "-include-pch", self.precompiled(part)]
@@ -133,8 +166,9 @@ class Toolchain:
     def transpile(self, source, output, *flags, timeout=60):
         call(
             [
-                *(self.program, source, "--emit=emulator", "-I", INCLUDE, "-I", FUNCTIONS),
-                *("-o", output, *flags),
+                *(self.program, source, "-I", INCLUDE, "-I", FUNCTIONS, "-o", output),
+                *([] if self.gpu else ["--emit=emulator"]),
+                *flags,
             ],
             timeout,
         )
@@ -147,7 +181,7 @@ class Toolchain:
         for part in PARTS:
             if part in parts:
                 command = self.command_of(part)
-                if part == "emulated" and checks_overflow:
+                if part == "emulated" and checks_overflow and not self.gpu:
                     command = [*command, "-fsanitize=signed-integer-overflow"]
                 call([*command, "-c", path(f"{part}.cpp"), "-o", path(f"{part}.o")])
         self.link(path("emulated.o"), path("table.o"), path("reference.o"), path("run"))
@@ -155,4 +189,5 @@ class Toolchain:
 
     def link(self, emulated, table, reference, program):
         """The instrumented copies of what both objects define must win, so they come first."""
-        call([*LINK, emulated, table, self.driver, reference, self.archive, "-o", program])
+        library = [f"-L{cuda() / 'lib64'}", "-lcudart"] if self.gpu else [self.archive]
+        call([*LINK, emulated, table, self.driver, reference, *library, "-o", program])

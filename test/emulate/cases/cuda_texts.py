@@ -100,7 +100,7 @@ add(
 
 add(
     "cuda_text_of_matrix",
-    "const float* in = small(m * 48)\nfloat* out = out(m * 48)\nint m",
+    "const float* in = small(m * 48)\nfloat* out = out(m * 48, 1e-6, 1e-6)\nint m",
     """
     auto row = grid(m);
     auto at = row * 48 + arange<48>();

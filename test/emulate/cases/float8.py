@@ -43,7 +43,8 @@ def narrow():
             body = (
                 block(1024)
                 + f"auto h = cast<{source}>(bitcast<float16>(cast<uint16_t>(i & 65535)));\n"
-                + f"auto x = bitcast<{source}>(bitcast<{bits}>(h) + cast<{bits}>({step}));\n"
+                # The bits of a NaN are not the same everywhere; its neighbour may be 0.
+                + f"auto x = where(h == h, bitcast<{source}>(bitcast<{bits}>(h) + cast<{bits}>({step})), h);\n"
                 + both
             )
             table.add(name, f"{outputs}int n", body, [{"n": 65536}], warps=(4,))

@@ -18,6 +18,7 @@ for t in FLOATS:
         + "".join(f"store({f}_out + i, {f}(x), m);\n" for f in FUNCTIONS),
         ragged(128),
         warps=warps_of(name),
+        host_library=True,
     )
     name = f"precise_arithmetic_{SHORT[t]}"
     table.add(
