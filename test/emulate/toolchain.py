@@ -106,7 +106,7 @@ class Toolchain:
         self.parts = parts or PARTS
         if gpu:
             a = architecture()
-            self.parts = {**PARTS, "emulated": [*NVCC, f"-gencode=arch=compute_{a},code=sm_{a}"]}
+            self.parts = {**self.parts, "emulated": [*NVCC, f"-gencode=arch=compute_{a},code=sm_{a}"]}
         build.mkdir(parents=True, exist_ok=True)
         self.program = program()
         self.archive = build / "emulator.a"

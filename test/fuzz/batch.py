@@ -59,13 +59,14 @@ class Result:
 class Tools(toolchain.Toolchain):
     """The compilers, and what every program is linked with."""
 
-    def __init__(self, build):
-        super().__init__(build, PARTS)
+    def __init__(self, build, gpu=False):
+        super().__init__(build, PARTS, gpu)
 
     def run_tile2cu(self, source, output, flags, seconds=60):
         """(exit status, what was said); the status is None after so many seconds of CPU time, which other work on the machine does
         not use up, or twenty times as long on the clock."""
-        command = [self.program, source, "--emit=emulator", "-I", toolchain.INCLUDE, "-I", toolchain.FUNCTIONS, "-o", output, *flags]
+        emit = [] if self.gpu else ["--emit=emulator"]
+        command = [self.program, source, *emit, "-I", toolchain.INCLUDE, "-I", toolchain.FUNCTIONS, "-o", output, *flags]
         try:
             done = subprocess.run(
                 [str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
