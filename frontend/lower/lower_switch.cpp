@@ -34,6 +34,16 @@ const clang::Stmt *unlabel(const clang::Stmt *s, Group &group) {
   return s;
 }
 
+// Whether no path reaches the end of a statement.
+bool alwaysLeaves(const clang::Stmt *s) {
+  if (llvm::isa<clang::BreakStmt, clang::ReturnStmt, clang::ContinueStmt>(s)) return true;
+  if (const auto *compound = llvm::dyn_cast<clang::CompoundStmt>(s))
+    return !compound->body_empty() && alwaysLeaves(compound->body_back());
+  const auto *branch = llvm::dyn_cast<clang::IfStmt>(s);
+  return branch && branch->getElse() && alwaysLeaves(branch->getThen()) &&
+         alwaysLeaves(branch->getElse());
+}
+
 // Appends a statement that can be reached, and splits a braced case (`case 1: { ...; break; }`).
 void addStatement(Group &group, const clang::Stmt *s) {
   if (group.ends) return;
@@ -43,7 +53,7 @@ void addStatement(Group &group, const clang::Stmt *s) {
     for (const clang::Stmt *inner : compound->body()) addStatement(group, inner);
     return;
   }
-  group.ends = llvm::isa<clang::BreakStmt, clang::ReturnStmt, clang::ContinueStmt>(s);
+  group.ends = alwaysLeaves(s);
   if (!llvm::isa<clang::BreakStmt>(s)) group.body.push_back(s);
 }
 

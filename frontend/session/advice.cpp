@@ -31,6 +31,14 @@ llvm::StringRef adviceOnStd(llvm::StringRef name) {
   return texts.lookup(name);
 }
 
+static llvm::StringRef adviceOnTile(llvm::StringRef name) {
+  static const Texts texts = {
+#define OF_TILE(identifier, advice) {#identifier, advice},
+#include "frontend/session/advice.def"
+  };
+  return texts.lookup(name);
+}
+
 static llvm::StringRef adviceOnArgument(llvm::StringRef name) {
   static const Texts texts = {
 #define ARGUMENT(identifier, advice) {#identifier, advice},
@@ -102,28 +110,61 @@ static bool isNamedArgument(const Diagnostic &diagnostic) {
   return next && next->is(clang::tok::equal);
 }
 
-static llvm::StringRef adviceOnMissing(const Diagnostic &diagnostic, Missing missing) {
+// Some operations of Triton's tiles and of torch's tensors are members there.
+static std::string adviceOnMemberOfTile(llvm::StringRef name) {
+  if (llvm::StringRef advice = adviceOnTile(name); !advice.empty()) return advice.str();
+  if (llvm::StringRef advice = adviceOnName(name); !advice.empty()) return advice.str();
+  const llvm::StringRef form = formsOf(name).split("; ").first;
+  return form.empty() ? "the operations of tiles are functions, as sum(x)"
+                      : ("write " + form).str();
+}
+
+static std::string adviceOnMissing(const Diagnostic &diagnostic, Missing missing) {
   const std::string name = nameIn(diagnostic);
   if (missing == Missing::InContext) {
     llvm::SmallString<256> message;
     diagnostic.FormatDiagnostic(message);
-    if (message.str().contains("in namespace 'std'")) return adviceOnStd(name);
+    if (message.str().contains("in namespace 'std'")) return adviceOnStd(name).str();
+    if (message.str().contains("in 'tl::tile<")) return adviceOnMemberOfTile(name);
   }
   if (llvm::StringRef advice = adviceOnArgument(name);
       !advice.empty() && isNamedArgument(diagnostic))
-    return advice;
-  return adviceOnName(name);
+    return advice.str();
+  return adviceOnName(name).str();
+}
+
+// Whether the text that ends before a place is `<<`, as in a launch of CUDA: kernel<<<1, 128>>>(x).
+static bool followsTwoLess(const Diagnostic &diagnostic) {
+  bool invalid = false;
+  const char *const at =
+      diagnostic.getSourceManager().getCharacterData(diagnostic.getLocation(), &invalid);
+  const unsigned offset = diagnostic.getSourceManager().getFileOffset(diagnostic.getLocation());
+  return !invalid && offset >= 2 && at[0] == '<' && at[-1] == '<' && at[-2] == '<';
 }
 
 std::string adviceOn(const Diagnostic &diagnostic, llvm::StringRef message) {
   namespace diag = clang::diag;
   if (const Missing missing = missingName(diagnostic.getID()); missing != Missing::No)
-    return adviceOnMissing(diagnostic, missing).str();
+    return adviceOnMissing(diagnostic, missing);
   if (llvm::StringRef type = narrowedType(message); !type.empty())
     return ("narrowing is explicit: write " + type + "(x)").str();
   if (message.starts_with("no viable conversion") && message.split(" to '").first.contains("tile<"))
     return "a tile is not a number; sum(x), max(x) or any(x) make one of it";
+  if (message.starts_with("assigning to") &&
+      message.split("incompatible type").second.contains("tile<"))
+    return "a variable keeps its type; begin with a tile, as zeros<float, 64>()";
+  if (message.starts_with("switch condition") && message.contains("tile<"))
+    return "a tile is not a number; where(condition, a, b) chooses for each element";
   switch (diagnostic.getID()) {
+    case diag::err_expected_expression:
+      if (!followsTwoLess(diagnostic)) return {};
+      return "a kernel is launched by a launcher: constexpr auto run = instantiate(kernel); "
+             "run(arguments..., stream)";
+    case diag::err_break_not_in_loop_or_switch:
+      return "the body of static_for is a function, which return ends; break ends a loop over "
+             "static_range<N>()";
+    case diag::err_typecheck_indirection_requires_pointer:
+      return message.contains("tile<") ? "write load(p), or store(p, x)" : "";
     case diag::err_expected_namespace_name:
       return "the operations are in namespace tl";
     case diag::err_constexpr_if_condition_expression_is_not_constant:

@@ -276,6 +276,36 @@ def branches():
         TRIPS,
     )
     add(
+        "switch_case_left",  # a case that a brace or both sides of an `if` leave
+        "const float* in = small(64)\nfloat* out = out(64)\nint n",
+        """
+        grid(1);
+        auto i = arange<64>();
+        auto x = load(in + i);
+        for (int k = 0; k < n + 1; ++k) {
+          switch (k) {
+            case 0: {
+              x = x + 1;
+              { continue; }
+            }
+            case 1:
+              if (n > 4) {
+                store(out + i, x);
+                return;
+              } else {
+                x = x * 2;
+                continue;
+              }
+            default:
+              x = x - 1;
+          }
+          x = x * 3;
+        }
+        store(out + i, x);
+        """,
+        TRIPS,
+    )
+    add(
         "if_pointer",
         "const float* a = small(64)\nconst float* b = small(64)\nfloat* out = out(64)\nint n",
         """

@@ -11,7 +11,7 @@ import sys
 
 root, tile2cu = pathlib.Path(sys.argv[1]), sys.argv[2]
 rows = (root / "frontend/session/advice.def").read_text()
-names = {kind: re.findall(rf"^{kind}\((\w+),", rows, re.M) for kind in ("NAME", "STD", "ARGUMENT", "FORM", "MEMBER")}
+names = {kind: re.findall(rf"^{kind}\((\w+),", rows, re.M) for kind in ("NAME", "STD", "OF_TILE", "ARGUMENT", "FORM", "MEMBER")}
 assert len(names["NAME"]) > 50 and len(names["FORM"]) > 50, "the table cannot be read"
 
 
