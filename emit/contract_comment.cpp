@@ -159,6 +159,22 @@ std::string boundsLine(const KernelGroup &group) {
   return contractLine("  bounds  ", text);
 }
 
+// The pointers that the kernel tests for null, where the launcher does not require an answer.
+std::string optionalLine(const Kernel &kernel) {
+  std::set<unsigned> tested;
+  walk(kernel.body, [&](const Op *op) {
+    if (!op->is(Comparison) || !op->operand(0)->type.isPointer()) return;
+    const auto &users = op->result()->users;
+    if (llvm::all_of(users, [](const Op *user) { return user->is(Host); })) return;
+    for (const Value *operand : op->operands())
+      if (operand->owner == &kernel.body) tested.insert(operand->index);
+  });
+  const std::vector<Parameter> parameters = parametersOf(kernel);
+  std::string names;
+  for (const unsigned index : tested) names += (names.empty() ? "" : ", ") + parameters[index].name;
+  return names.empty() ? "" : contractLine("  null    ", names + " may be nullptr");
+}
+
 // The bytes of shared memory. If instances differ, sizeof(SoftmaxSmem<BLOCK>).
 std::string sharedText(const KernelGroup &group) {
   if (const auto bytes = group.sharedBytes()) return fmt::format("{} bytes", *bytes);
@@ -193,6 +209,7 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool
     if (op->kind == OpKind::Require)
       conditions += (conditions.empty() ? "" : ", ") + readableText(op->operand(0), kernel);
   if (!conditions.empty() && !group.isTemplate()) text += contractLine("  needs   ", conditions);
+  text += optionalLine(kernel);
   text += variants(group);
   text += mathLine(kernel, options.preciseMath);
   return {{Comment{llvm::StringRef(text).rtrim('\n').str()}}};

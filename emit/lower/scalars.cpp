@@ -14,6 +14,7 @@ Expr scalar(LoweringContext &ctx, const Value *value) {
   if (ctx.values.isPlaced(value)) return ctx.values.stored(value).at();
   const ConstantOp constant = ConstantOp::of(value);
   T2C_ASSERT(constant);
+  if (value->type.isPointer()) return nullPointer(value->type);
   const Scalar type = value->type.scalar();
   if (isFloat(type)) return literal(type, constant->getDouble(Attr::value));
   if (type == Scalar::Bool) return word(constant->getBool(Attr::value) ? "true" : "false");

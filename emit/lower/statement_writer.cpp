@@ -17,14 +17,26 @@ void StatementWriter::close() {
   out_.close();
 }
 
+// A variable gives nullptr its type.
+static void dropCastOfNull(Expr &value) {
+  const bool isNull = value && value.is(ExprKind::Call) && value.operands().size() == 2 &&
+                      value.operand(1).is(ExprKind::Word, "nullptr");
+  if (isNull) value = value.operand(1);
+}
+
 void StatementWriter::add(Stmt stmt) {
-  const Stmt *inner = &stmt;
-  while (const If *branch = inner->as<If>()) inner = &branch->then.front();
+  Stmt *inner = &stmt;
+  while (If *branch = inner->as<If>()) inner = &branch->then.front();
   llvm::SmallVector<Symbol, 1> changed;
-  if (const Declare *declare = inner->as<Declare>())
-    for (const Declarator &each : declare->all)
+  if (Declare *declare = inner->as<Declare>())
+    for (Declarator &each : declare->all) {
+      dropCastOfNull(each.init);
       if (each.init) changed.push_back(each.name);
-  if (const Assign *assign = inner->as<Assign>()) changed.push_back(assignedSymbol(assign->target));
+    }
+  if (Assign *assign = inner->as<Assign>()) {
+    dropCastOfNull(assign->value);
+    changed.push_back(assignedSymbol(assign->target));
+  }
   addStore(std::move(stmt));
   for (const Symbol &variable : changed) names_.change(variable);
 }

@@ -148,6 +148,10 @@ Expr roundedProduct(Scalar scalar, const Expr &a, const Expr &b) {
               {a, b});
 }
 
+Expr nullPointer(const Type &type) {
+  return call(instance("static_cast", {typeOf(type)}), {word("nullptr")});
+}
+
 Expr typedLiteral(Scalar scalar, const Expr &e) {
   const bool isNatural = scalar == Scalar::I32 || scalar == Scalar::U32 || isFloat(scalar);
   return e.isLiteral() && !isNatural ? call(cppType(scalar), {e}) : e;

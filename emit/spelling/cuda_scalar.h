@@ -20,6 +20,9 @@ inline std::string cppType(ir::Scalar scalar) { return cppType(ir::Element{scala
 Expr literal(ir::Scalar scalar, int64_t value);
 Expr literal(ir::Scalar scalar, double value);
 
+// static_cast<const float*>(nullptr), for a function or an operator that needs the type.
+Expr nullPointer(const ir::Type &type);
+
 // A literal with its type, where an overload or a width depends on it: 1 is an int.
 Expr typedLiteral(ir::Scalar scalar, const Expr &e);
 // Whether a literal is zero, which `= {}` says for every element.

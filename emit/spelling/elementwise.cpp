@@ -124,6 +124,12 @@ struct Operands {
     return narrow(call(name, arguments));
   }
 
+  // An operand where its type is plain from the other one: nullptr needs no cast there.
+  Expr besideOther(unsigned i) const {
+    const ConstantOp constant = ConstantOp::of(op->operand(i));
+    return constant && op->operand(i)->type.isPointer() ? word("nullptr") : x[i];
+  }
+
   bool isConstant(unsigned i) const { return passes::constantOf(op->operand(i)).has_value(); }
   // An operand. A constant that may be written as an int although it has another type gets its
   // type: a constant of 64 bits, or the name of a template argument.
@@ -264,6 +270,7 @@ struct ElementWriter : Arithmetic {
   }
   Expr spell(const SelectOp &) const {
     // If both are constants, one of them is written with its type.
+    if (op->result()->type.isPointer()) return conditional(x[0], besideOther(1), besideOther(2));
     return conditional(x[0], isConstant(2) ? wideConstant(1) : x[1], x[2]);
   }
 
@@ -328,7 +335,7 @@ struct ElementWriter : Arithmetic {
     switch (op->kind) {
 #define COMPARISON(Name, ...) \
   case OpKind::Name:          \
-    return comparison(compareOf(op->kind), x[0], x[1]);
+    return comparison(compareOf(op->kind), besideOther(0), besideOther(1));
 #define REAL_FUNCTION(Name, ...) \
   case OpKind::Name:             \
     return spellReal(Name##Op(op));

@@ -82,6 +82,7 @@ Expr hostExpr(const Value *value, const Scope &scope) {
   const Op *op = value->definition;
   Scalar type = value->type.scalar();
   if (op->kind == OpKind::Constant) {
+    if (value->type.isPointer()) return nullPointer(value->type);
     if (isFloat(type)) return literal(type, op->getDouble(Attr::value));
     if (const auto size = constantDim(value); size && scope.kernel)
       if (Expr written = sizeExpr(*size, *scope.kernel, scope.arguments)) return written;

@@ -28,6 +28,14 @@ std::optional<int64_t> scalarConstant(const ir::Value *value) {
   return constant->getInt(ir::Attr::value);
 }
 
+ir::Value *nullPointer(Lowering &l, const ir::Type &type) {
+  return stretch(l, l.builder.nullPointer(type.elementType()), type.shape());
+}
+
+bool isNullPointer(const ir::Value *value) {
+  return value->type.isPointer() && ir::ConstantOp::of(value);
+}
+
 static std::optional<int64_t> foldInteger(OpKind kind, Scalar type, int64_t a, int64_t b) {
   bool isUnsigned = !ir::isSigned(type);
   auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
@@ -181,8 +189,15 @@ static ir::Value *foldConversion(Lowering &l, ir::Value *value, Scalar to) {
   return result;
 }
 
+// pointer != nullptr, in each element.
+static ir::Value *isNotNull(Lowering &l, ir::Value *pointer) {
+  if (isNullPointer(pointer)) return l.builder.constant(Scalar::Bool, 0);
+  return l.builder.binary(OpKind::Ne, pointer, nullPointer(l, pointer->type));
+}
+
 ir::Value *toBool(Lowering &l, ir::Value *value) {
-  if (!value->type.isPointer() && value->type.scalar() == Scalar::Bool) return value;
+  if (value->type.isPointer()) return isNotNull(l, value);
+  if (value->type.scalar() == Scalar::Bool) return value;
   if (ir::Value *folded = foldConversion(l, value, Scalar::Bool)) return folded;
   return l.builder.cast(value, Scalar::Bool);
 }
@@ -212,6 +227,7 @@ ir::Value *convert(Lowering &l, ir::Value *value, const ir::Type &type) {
 }
 
 ir::Value *convertExactly(Lowering &l, ir::Value *value, const ir::Type &type) {
+  if (isNullPointer(value) && type.isPointer() && value->type != type) return nullPointer(l, type);
   value = convert(l, value, type);
   if (value->type.sameTile(type)) return value;
   return l.builder.create(OpKind::Bitcast, {value}, {type}, value->name)->result();

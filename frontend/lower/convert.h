@@ -29,6 +29,10 @@ ir::Value *arithmetic(Lowering &lowering, ir::OpKind kind, ir::Value *source);
 ir::Value *offsetPointer(Lowering &lowering, ir::Value *pointer, ir::Value *offset,
                          bool negative = false);
 
+// nullptr, for a tile in all its elements.
+ir::Value *nullPointer(Lowering &lowering, const ir::Type &type);
+bool isNullPointer(const ir::Value *value);
+
 // The value of a scalar constant of type bool or integer (not of a splat).
 std::optional<int64_t> scalarConstant(const ir::Value *value);
 

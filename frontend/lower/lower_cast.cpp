@@ -12,6 +12,18 @@ static bool dropsConst(const clang::CastExpr *cast) {
          from->getPointeeType().isConstQualified() && !to->getPointeeType().isConstQualified();
 }
 
+// nullptr as a pointer to numbers.
+static Val lowerNull(Lowering &l, const clang::CastExpr *cast) {
+  if (cast->getSubExpr()->HasSideEffects(l.context)) lowerDiscarded(l, cast->getSubExpr());
+  if (const auto type = lowerType(cast->getType()); type && type->isPointer())
+    return nullPointer(l, *type);
+  l.reject(cast->getExprLoc(),
+           "a null pointer of type '" +
+               cast->getType().getAsString(l.context.getPrintingPolicy()) + "'",
+           "use a pointer to numbers");
+  return l.placeholder(cast->getType());
+}
+
 Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
   const clang::Expr *source = cast->getSubExpr();
   switch (cast->getCastKind()) {
@@ -57,9 +69,9 @@ Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
       lowerDiscarded(l, source);
       return {};
     case clang::CK_PointerToBoolean:
+      return toBool(l, lowerIr(l, source));
     case clang::CK_NullToPointer:
-      l.reject(cast->getExprLoc(), "a null pointer or a test for one", "pass a flag to the kernel");
-      return l.placeholder(cast->getType());
+      return lowerNull(l, cast);
     case clang::CK_BitCast:
     case clang::CK_LValueBitCast:
     case clang::CK_PointerToIntegral:

@@ -116,6 +116,8 @@ Val lowerValue(Lowering &l, const clang::Expr *e) {
   NestingScope nesting(l, e->getExprLoc());
   LocationScope here(l, e->getExprLoc());
   if (ir::Value *constant = l.foldConstant(e)) return constant;
+  // std::nullptr_t has one value, which each conversion to a pointer knows.
+  if (llvm::isa<clang::CXXNullPtrLiteralExpr>(e)) return Val::aggregate();
   if (isReadThroughPlace(e)) return readPlace(l, lowerPlace(l, e), e->getExprLoc(), nameOfPlace(e));
   return lowerPrvalue(l, e);
 }
@@ -151,7 +153,7 @@ ir::Value *lowerIr(Lowering &l, const clang::Expr *e) {
 
 ir::Value *lowerCondition(Lowering &l, const clang::Expr *e) {
   ir::Value *value = lowerIr(l, e);
-  if (value->type.isTile() || value->type.isPointer()) return l.placeholderValue(ir::Scalar::Bool);
+  if (value->type.isTile()) return l.placeholderValue(ir::Scalar::Bool);
   return toBool(l, value);
 }
 

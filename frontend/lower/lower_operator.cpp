@@ -70,10 +70,18 @@ static ir::Value *compute(Lowering &l, const clang::BinaryOperator *op, OpKind k
     if (lhs->type.isPointer()) return offsetPointer(l, lhs, rhs, kind == OpKind::Sub);
     return offsetPointer(l, rhs, lhs);
   }
+  const bool isEquality = kind == OpKind::Eq || kind == OpKind::Ne;
+  if (pointers && isEquality && isNullPointer(lhs)) std::swap(lhs, rhs);
+  if (pointers && isEquality && isNullPointer(rhs)) {
+    if (isNullPointer(lhs)) return l.builder.constant(ir::Scalar::Bool, kind == OpKind::Eq);
+    return l.builder.binary(kind, lhs, convertExactly(l, rhs, lhs->type));
+  }
   if (pointers) {
+    const bool isDifference = kind == OpKind::Sub;
     l.reject(op->getOperatorLoc(),
-             kind == OpKind::Sub ? "the difference of two pointers" : "a comparison of pointers",
-             "compute with offsets, or pass a flag to the kernel");
+             isDifference ? "the difference of two pointers" : "a comparison of two pointers",
+             isDifference ? "compute with offsets"
+                          : "compare with nullptr only, or compute with offsets");
     return l.placeholderValue(ir::isComparison(kind) ? ir::Scalar::Bool : ir::Scalar::I64);
   }
   if (kind == OpKind::Shl || kind == OpKind::Shr) rhs = convertElement(l, rhs, lhs->type.scalar());
@@ -116,7 +124,7 @@ static bool isCheap(const Lowering &l, const clang::Expr *e) {
     return !place || !l.env.resolve(*place).isMemory();
   }
   return llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr,
-                   clang::CharacterLiteral>(e);
+                   clang::CharacterLiteral, clang::CXXNullPtrLiteralExpr>(e);
 }
 
 // && and ||: the right side is evaluated only if the left one does not decide.

@@ -151,6 +151,8 @@ static ir::Value *constantOf(ir::Builder &builder, ir::Scalar scalar, const clan
 
 Val Lowering::constant(const clang::APValue &value, clang::QualType type) {
   if (auto lowered = lowerType(type)) {
+    if (lowered->isPointer() && value.isLValue() && value.isNullPointer())
+      return builder.nullPointer(*lowered);
     ir::Value *scalar = lowered->isTile() ? nullptr : constantOf(builder, lowered->scalar(), value);
     return scalar ? Val(scalar) : placeholder(type);
   }

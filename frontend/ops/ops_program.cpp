@@ -70,6 +70,13 @@ const ir::Op *firstForDevice(const ir::Value *value, bool &isHost) {
   const ir::Op *op = value->definition, *found = nullptr;
   if (op->kind == OpKind::NumSms) return nullptr;
   if (op->kind == OpKind::DeviceCall) return op;
+  // The launcher computes nothing with pointers but whether they are null.
+  if (op->is(ir::Comparison) && op->operand(0)->type.isPointer()) {
+    for (const ir::Value *operand : op->operands())
+      isHost &= operand->isArgument() ? operand->owner->parent == nullptr
+                                      : operand->definition->kind == OpKind::Constant;
+    return nullptr;
+  }
   isHost &=
       !op->is(ir::Uniform) && op->is(ir::Pure) && op->regions.empty() && !value->type.isTile();
   for (const ir::Value *operand : op->operands())

@@ -50,6 +50,13 @@ Value *Builder::constantFloat(Scalar type, double value) {
   return op->result();
 }
 
+Value *Builder::nullPointer(const Type &type) {
+  T2C_ASSERT(type.isPointer() && !type.isTile());
+  Op *op = create(OpKind::Constant, {}, {type});
+  op->set(Attr::value, int64_t{0});
+  return op->result();
+}
+
 Value *Builder::splat(Value *scalar, llvm::ArrayRef<Dim> shape,
                       std::shared_ptr<const Layout> layout) {
   if (shape.empty()) return scalar;
@@ -89,7 +96,7 @@ static Dim withFormula(int64_t number, const Op *op) {
 
 std::optional<int64_t> constantInt(const Value *value) {
   const Op *op = constantOp(value);
-  if (!op || isFloat(value->type.scalar())) return std::nullopt;
+  if (!op || value->type.isPointer() || isFloat(value->type.scalar())) return std::nullopt;
   return op->getInt(Attr::value);
 }
 std::optional<Dim> constantDim(const Value *value) {

@@ -46,6 +46,8 @@ class Builder {
   // With the formula of the value, if it is an integer.
   Value *constant(Scalar type, const Dim &value);
   Value *constantFloat(Scalar type, double value);
+  // nullptr of this pointer type.
+  Value *nullPointer(const Type &type);
   Value *splat(Value *scalar, llvm::ArrayRef<Dim> shape,
                std::shared_ptr<const Layout> layout = nullptr);
   Value *addptr(Value *pointer, Value *offset, llvm::StringRef name = "");

@@ -45,7 +45,8 @@ std::string describe(const Value *value) {
   }
   const std::string name = value->name.empty() ? "" : fmt::format("'{}'", value->name);
   const Op *op = value->definition;
-  if (op && op->kind == OpKind::Constant && op->has(Attr::value) && isInteger(value->type.scalar()))
+  if (op && op->kind == OpKind::Constant && op->has(Attr::value) && !value->type.isPointer() &&
+      isInteger(value->type.scalar()))
     return std::to_string(op->getInt(Attr::value));
   if (op && op->kind == OpKind::Load) return name.empty() ? "a loaded value" : "the loaded " + name;
   if (op && (op->kind == OpKind::Grid || op->kind == OpKind::ProgramId))

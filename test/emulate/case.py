@@ -8,7 +8,8 @@ A parameter is one line of text:
     float* y = at(x, 1)                a pointer into the buffer of parameter x, one element on
     int n                              a scalar, from the run
 
-Sizes are Python expressions in the run's scalars. Every buffer that is not const is compared.
+Sizes are Python expressions in the run's scalars. Every buffer that is not const is compared. A run passes nullptr for the
+parameters that it names: {"n": 64, "null": ("bias",)}.
 """
 
 import dataclasses
@@ -189,20 +190,24 @@ class Case:
             return name
 
         for run, shift in self.expanded_runs(number):
-            scalars = {k: v for k, v in run.items() if k != "shift"}
+            scalars = {k: v for k, v in run.items() if k not in ("shift", "null")}
+            nulls = run.get("null", ())
             values = {**scalars, "cdiv": lambda a, b: -(-a // b)}
             buffers, pointers, numbers, index = [], [], [], {}
             for p in self.parameters:
                 if not p.is_pointer():
                     value = scalars[p.name]
                     numbers.append(f"{{{integer_literal(value)}, {float(value)!r}}}")
+                elif p.name in nulls:
+                    pointers.append("{-1, 0}")
                 elif p.domain == "at":
                     pointers.append(f"{{{index[p.rest[0]]}, {eval(p.rest[1], values)}}}")
                 else:
                     index[p.name] = len(buffers)
                     pointers.append(f"{{{len(buffers)}, 0}}")
                     buffers.append(self.buffer(p, values, shift))
-            words = [f"{k}={v}" for k, v in scalars.items()] + ["misaligned"] * shift
+            words = [f"{k}={v}" for k, v in scalars.items()] + [f"{name}=null" for name in nulls]
+            words += ["misaligned"] * shift
             lists = [("Buffer", buffers), ("Pointer", pointers), ("Scalar", numbers)]
             lists = ", ".join(array(kind, values) for kind, values in lists)
             refuses = str(self.launcher_refuses).lower()

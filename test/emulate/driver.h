@@ -60,7 +60,7 @@ struct Buffer {
   double relative, absolute;  // relative < 0: the same bits (NaN is NaN)
 };
 
-// A pointer argument: an element of a buffer.
+// A pointer argument: an element of a buffer; nullptr if `buffer` is negative.
 struct Pointer {
   int buffer;
   long offset;

@@ -64,7 +64,8 @@ inline Problem run_emitted(const Kernel& kernel, std::size_t number, const Data&
   for (auto& memory : got.memories) copies.push_back(std::make_unique<DeviceCopy>(*memory));
   std::vector<void*> pointers;
   for (const Pointer& pointer : run.pointers) {
-    pointers.push_back(copies[pointer.buffer]->element(pointer.offset));
+    pointers.push_back(pointer.buffer < 0 ? nullptr
+                                          : copies[pointer.buffer]->element(pointer.offset));
   }
   const int status = kernel.emulated(pointers.data(), run.scalars.data());
   cudaGetLastError();  // of a launch that was refused, which `status` tells

@@ -35,8 +35,8 @@ done:
   float* q = &f;
   // CHECK: :[[@LINE+1]]:12: error: reinterpret_cast is not supported
   int* r = reinterpret_cast<int*>(out);
-  // CHECK: :[[@LINE+1]]:17: error: a null pointer or a test for one is not supported in a tile function; pass a flag to the kernel
-  float* null = nullptr;
+  // CHECK: :[[@LINE+1]]:11: error: a comparison of two pointers is not supported in a tile function; compare with nullptr only, or compute with offsets
+  if (out == out + 1) f = 2;
   // CHECK: :[[@LINE+1]]:8: error: a vector type is not supported in a tile function; use a tile
   Four four = 1;
   // CHECK: :[[@LINE+1]]:9: error: a function declared inside a function is not supported

@@ -213,7 +213,8 @@ class AxisAnalysis::Builder {
         return;
       case OpKind::Constant: {
         const Type &type = op.result()->type;
-        return set(op.result(), isFloat(type.scalar())
+        // A null pointer is a multiple of every number, as the integer 0 is.
+        return set(op.result(), isFloat(type.scalar()) && !type.isPointer()
                                     ? unknownInfo(type)
                                     : constantInfo(type, op.getInt(Attr::value)));
       }

@@ -377,6 +377,7 @@ std::optional<Const> constantOf(const Value *value) {
   const Op *op = value ? value->definition : nullptr;
   while (op) {
     if (op->kind == OpKind::Constant) {
+      if (op->result()->type.isPointer()) return std::nullopt;
       const Scalar type = op->result()->type.scalar();
       return isFloat(type) ? Const::ofReal(type, op->getDouble(Attr::value))
                            : Const::ofInt(type, op->getInt(Attr::value));

@@ -125,7 +125,7 @@ std::optional<Polynomial> Symbols::compute(Value *value) {
   if (value->isArgument()) return carried(value);
   const Op *op = value->definition;
   if (op->kind == OpKind::Constant) {
-    if (!isInteger(value->type.scalar())) return std::nullopt;
+    if (value->type.isPointer() || !isInteger(value->type.scalar())) return std::nullopt;
     const Polynomial number(op->getInt(Attr::value));
     // A larger polynomial becomes an atom.
     return number.isSmall() ? std::optional(number) : std::nullopt;

@@ -345,7 +345,8 @@ bool isKnownToHost(const Kernel &kernel, const Value *value) {
   if (value->isArgument()) return value->owner == &kernel.body;
   const Op *op = value->definition;
   const auto knows = [&](unsigned i) { return isKnownToHost(kernel, op->operand(i)); };
-  if (value->type.isTile() || !isSigned(value->type.scalar())) return false;
+  if (value->type.isTile() || value->type.isPointer() || !isSigned(value->type.scalar()))
+    return false;
   switch (op->kind) {
     case OpKind::Constant:
       return true;

@@ -193,10 +193,12 @@ struct Rules {
   // ---- creation and shape
   std::string constant() const {
     if (!op.has(Attr::value)) return "has no value";
-    if (resultType().isTile() || resultType().isPointer()) return "a constant is a scalar";
+    if (resultType().isTile()) return "a constant is a scalar";
     const Attribute &value = *op.attributes.find(Attr::value);
     bool isDouble = std::holds_alternative<double>(value),
          isInt64 = std::holds_alternative<int64_t>(value);
+    if (resultType().isPointer())
+      return isInt64 && std::get<int64_t>(value) == 0 ? "" : "a pointer constant is not null";
     if (isReal(resultType())) return isDouble || isInt64 ? "" : "the value is not a number";
     if (is(resultType(), Scalar::Bool))
       return std::holds_alternative<bool>(value) ? "" : "the value is not a bool";

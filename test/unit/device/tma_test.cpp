@@ -337,6 +337,7 @@ TEST(TensorMap, Refusals) {
   EXPECT_EQ(make(data, {tile2cu::MAX_EXTENT}, {}, {8}, 0), cudaSuccess);
   EXPECT_EQ(make(data, {tile2cu::MAX_EXTENT + 1}, {}, {8}, 0), cudaErrorInvalidValue);
   EXPECT_EQ(make(data + 1, {8, 8}, {32}, {8, 4}, 32), cudaErrorInvalidValue);
+  EXPECT_EQ(make(nullptr, {8, 8}, {32}, {8, 4}, 32), cudaSuccess);  // no map, as nothing is read
   EXPECT_EQ(make(data, {8, 8}, {36}, {8, 4}, 32), cudaErrorInvalidValue);
   EXPECT_EQ(make(data, {8, 8}, {-32}, {8, 4}, 32), cudaErrorInvalidValue);
   EXPECT_EQ(make(data, {8, 8}, {32}, {16, 4}, 32), cudaErrorInvalidValue);

@@ -219,6 +219,7 @@ TEST_F(Tune, PreservedMemoryIsAsAfterOneRun) {
   EXPECT_EQ(contents[2], 41);
   EXPECT_EQ(contents[3], 40 + total());  // not named
   EXPECT_EQ(tile2cu::preserve(contents, 3, -1).bytes, 0u);
+  EXPECT_EQ(tile2cu::preserve(static_cast<int*>(nullptr), 3).bytes, 0u);
   EXPECT_EQ(tile2cu::preserve(contents, std::int64_t{2}, 0u).bytes, 0u);
   EXPECT_EQ(tile2cu::preserve(contents, short{2}, 2).bytes, sizeof(contents));
 }

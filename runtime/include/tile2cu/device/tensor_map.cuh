@@ -41,11 +41,16 @@ inline cudaError_t tensor_map_encoder(decltype(&cuTensorMapEncodeTiled)& encoder
 // `strides` are those of the other dimensions, in bytes (multiples of 16, as is `base`); `box` is
 // the tensor box of one copy. `swizzle` is that of the rows of the box in shared memory, which have
 // at most so many bytes: 128, 64 or 32; 0 for none. An extent below 1 becomes 1, as nothing is
-// copied then; extents are at most MAX_EXTENT.
+// copied then; extents are at most MAX_EXTENT. A null `base` has an empty map: the kernel tests
+// the pointer before it copies.
 inline cudaError_t make_tensor_map(CUtensorMap* map, CUtensorMapDataType type, const void* base,
                                    std::initializer_list<int64_t> extents,
                                    std::initializer_list<int64_t> strides,
                                    std::initializer_list<int> box, int swizzle) {
+  if (base == nullptr) {
+    *map = CUtensorMap{};
+    return cudaSuccess;
+  }
   const int rank = int(extents.size());
   if (rank < 1 || rank > 5 || int(strides.size()) != rank - 1 || int(box.size()) != rank)
     return cudaErrorInvalidValue;

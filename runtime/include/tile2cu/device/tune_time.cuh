@@ -22,10 +22,11 @@ struct memory_range {
 };
 
 // @helper preserve needs memory_range include <cstddef>, <cstdint>
-// Memory that kernels read and modify; its number of elements is the product of the sizes.
+// Memory that kernels read and modify; its number of elements is the product of the sizes. There is
+// none at a null pointer.
 template <class T, class... Size>
 inline memory_range preserve(T* begin, Size... sizes) {
-  const bool any = ((sizes > 0) && ...);
+  const bool any = begin != nullptr && ((sizes > 0) && ...);
   return {begin, any ? (size_t(sizes) * ... * sizeof(T)) : 0};
 }
 
