@@ -13,6 +13,7 @@
 #include "emit/file_text.h"
 #include "emit/host/launchers.h"
 #include "emit/lower/lower_kernel.h"
+#include "emit/lower/tables.h"
 #include "emit/lower/text_functions.h"
 #include "emit/transform/merge_kernels.h"
 #include "emit/undefine_macros.h"
@@ -127,17 +128,18 @@ void addHeaders(const Kernel &kernel, std::set<std::string> &headers) {
   if (kernel.producer) ir::walk(*kernel.producer, visit);
 }
 
-// The texts that the kernel calls are code of it as well.
+// The texts that the kernel calls, and its tables, are code of it as well.
 uint64_t hashWithTexts(uint64_t code, const Kernel &kernel) {
   CodeHash hash;
   hash.add(code);
-  bool hasText = false;
+  bool hasMore = false;
   ir::walk(kernel.body, [&](const Op *op) {
-    if (!runsText(op)) return;
-    hash.add(llvm::StringRef(op->getString(Attr::text)));
-    hasText = true;
+    if (const auto table = TableOp::of(op))
+      for (const int64_t element : table.elements()) hash.add(static_cast<uint64_t>(element));
+    if (runsText(op)) hash.add(llvm::StringRef(op->getString(Attr::text)));
+    hasMore |= op->kind == OpKind::Table || runsText(op);
   });
-  return hasText ? hash.value() : code;
+  return hasMore ? hash.value() : code;
 }
 
 Kernels addKernels(std::vector<KernelGroup> &groups, bool tunes, const EmitOptions &options,
@@ -245,10 +247,11 @@ std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &option
                                  Diagnostics &diagnostics) {
   checkNames(module, options, diagnostics);
   const TextFunctions texts(module, diagnostics);
+  const Tables tables(module);
   std::vector<KernelGroup> groups =
       groupKernels(module, [&](const Kernel &kernel, const passes::UnitAxes &unitAxes) {
         return lowerKernel(kernel, {options.preciseMath, unitAxes, options.sourceName,
-                                    options.emulator ? nullptr : &texts});
+                                    options.emulator ? nullptr : &texts, &tables});
       });
   if (diagnostics.hasErrors()) return std::nullopt;
   // A tuner's number is computed from the code of its candidates.
@@ -256,6 +259,7 @@ std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &option
       module.launchers, [](const Launcher &launcher) { return launcher.tuning.has_value(); });
   Pieces pieces, ofKernels, launchers;
   Kernels kernels = addKernels(groups, tunes, options, ofKernels);
+  for (const Stmts &table : tables.all()) pieces.add(table, kernels.words);
   addTexts(texts, pieces, kernels.words);
   pieces.append(ofKernels);
   UsedWords launcherWords;

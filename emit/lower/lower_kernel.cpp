@@ -41,6 +41,7 @@ namespace {
 
 // Written where it is used.
 void lower(LoweringContext &, const ConstantOp &) {}
+void lower(LoweringContext &, const TableOp &) {}
 // The launcher's business.
 void lower(LoweringContext &, const RequireOp &) {}
 void lower(LoweringContext &, const AssumeOp &) {}

@@ -9,6 +9,7 @@
 
 namespace tile2cu::emit {
 
+class Tables;
 class TextFunctions;
 
 struct KernelOptions {
@@ -17,6 +18,7 @@ struct KernelOptions {
   std::string sourceName;     // the input's name without folders
   // The functions of texts; none: calls run what computes the same on the CPU.
   const TextFunctions *texts = nullptr;
+  const Tables *tables = nullptr;
 };
 
 KernelText lowerKernel(const ir::Kernel &kernel, const KernelOptions &options);

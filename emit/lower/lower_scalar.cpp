@@ -108,7 +108,7 @@ static bool hasWideOffset(const Op *addptr) {
 static std::optional<std::pair<Expr, Expr>> baseAndOffset(const Expr &e, const Op *addptr) {
   if (!e.is(ExprKind::Binary, "+")) return std::nullopt;
   const Expr &left = e.operand(0), &right = e.operand(1);
-  if (left.isName()) return std::pair(left, right);
+  if (left.isName() || left.is(ExprKind::Word)) return std::pair(left, right);
   const Op *before = addptr->operand(0)->definition;
   if (!before || before->kind != OpKind::AddPtr) return std::nullopt;
   const auto inner = baseAndOffset(left, before);

@@ -39,6 +39,7 @@ std::string ScalarNames::whereOf(const Value *offset) const {
 }
 
 std::string ScalarNames::pointerName(const Op *addptr) const {
+  if (const auto table = TableOp::of(addptr->operand(0))) return table.symbol() + "_value";
   std::string pointer = parameterOf(addptr->result());
   if (pointer.empty()) {
     pointer = hintOf(addptr->operand(0));
@@ -140,6 +141,12 @@ std::string ScalarNames::roleName(const Op *op) const {
       const std::string &of = hintOf(op->operand(0));
       return of.empty() ? "value" : of + "_" + name(op->result()->type.scalar()).str();
     }
+    case OpKind::Ne:
+    case OpKind::Eq:
+      if (op->operand(0)->type.isPointer() && ConstantOp::of(op->operand(1)) &&
+          !hintOf(op->operand(0)).empty())
+        return (op->kind == OpKind::Ne ? "has_" : "no_") + hintOf(op->operand(0));
+      return "condition";
     default:  // any other operation: its own name says it
       if (op->result()->type.scalar() == Scalar::Bool) return "condition";
       return op->mnemonic().str() + "_value";

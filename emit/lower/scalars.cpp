@@ -1,6 +1,7 @@
 #include "emit/lower/scalars.h"
 
 #include "emit/cuda/printer.h"
+#include "emit/lower/tables.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/ir/builder.h"
@@ -12,6 +13,7 @@ using namespace ir;
 Expr scalar(LoweringContext &ctx, const Value *value) {
   if (const Remembered *known = ctx.values.known(value)) return ctx.values.recalled(value, *known);
   if (ctx.values.isPlaced(value)) return ctx.values.stored(value).at();
+  if (const auto table = TableOp::of(value)) return ctx.info.options.tables->nameOf(table);
   const ConstantOp constant = ConstantOp::of(value);
   T2C_ASSERT(constant);
   if (value->type.isPointer()) return nullPointer(value->type);

@@ -153,7 +153,7 @@ Val lowerResult(Lowering &l, const clang::CallExpr *call) {
   }
   if (isInlinable(l, callee)) return inlineMethodOrFunction(l, call, callee);
   if (isDeviceFunction(callee)) return lowerDeviceCall(l, call, callee);
-  if (auto element = stdArrayElement(l, call, callee)) return Val::reference(*element);
+  if (auto element = stdArrayCall(l, call, callee)) return *element;
   if (isStdCall(callee)) return lowerStdCall(l, call, callee);
   l.error(ir::DiagId::NotTileFunction, call->getExprLoc(), {qualifiedName(callee)});
   return l.placeholder(call->getType());

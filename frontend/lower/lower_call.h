@@ -67,9 +67,10 @@ Val lowerStdCall(Lowering &lowering, const clang::CallExpr *call,
                  const clang::FunctionDecl *callee);
 // The array in a std::array; null for other types.
 const clang::ConstantArrayType *stdArrayType(Lowering &lowering, clang::QualType type);
-// The element that a[i], a.at(i), a.front() or a.back() refers to; nullopt for other calls.
-std::optional<Place> stdArrayElement(Lowering &lowering, const clang::CallExpr *call,
-                                     const clang::FunctionDecl *callee);
+// The element that a[i], a.at(i), a.front() or a.back() refers to, or the pointer a.data();
+// nullopt for other calls.
+std::optional<Val> stdArrayCall(Lowering &lowering, const clang::CallExpr *call,
+                                const clang::FunctionDecl *callee);
 
 // ---- ops_program.cpp
 // The index of this program along an axis of the kernel's grid, and the number of programs.

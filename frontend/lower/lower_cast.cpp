@@ -2,6 +2,7 @@
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_expr.h"
+#include "frontend/lower/table.h"
 
 namespace tile2cu::frontend {
 
@@ -17,10 +18,10 @@ static Val lowerNull(Lowering &l, const clang::CastExpr *cast) {
   if (cast->getSubExpr()->HasSideEffects(l.context)) lowerDiscarded(l, cast->getSubExpr());
   if (const auto type = lowerType(cast->getType()); type && type->isPointer())
     return nullPointer(l, *type);
-  l.reject(cast->getExprLoc(),
-           "a null pointer of type '" +
-               cast->getType().getAsString(l.context.getPrintingPolicy()) + "'",
-           "use a pointer to numbers");
+  l.reject(
+      cast->getExprLoc(),
+      "a null pointer of type '" + cast->getType().getAsString(l.context.getPrintingPolicy()) + "'",
+      "use a pointer to numbers");
   return l.placeholder(cast->getType());
 }
 
@@ -30,7 +31,8 @@ Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
     case clang::CK_LValueToRValue:
       return readPlace(l, lowerPlace(l, source), source->getExprLoc(), nameOfPlace(source));
     case clang::CK_NoOp:
-      if (dropsConst(cast)) {
+      // std::array::data drops const and adds it again.
+      if (dropsConst(cast) && !l.source.inSystemHeader(cast->getExprLoc())) {
         l.reject(cast->getExprLoc(), "a cast that drops const", "drop it from the parameter");
         return l.placeholder(cast->getType());
       }
@@ -80,8 +82,10 @@ Val lowerCast(Lowering &l, const clang::CastExpr *cast) {
                "give the parameter the right pointer type");
       return l.placeholder(cast->getType());
     case clang::CK_ArrayToPointerDecay:
+      if (ir::Value *table = tablePointer(l, source)) return table;
       l.reject(cast->getExprLoc(), "an array as a pointer",
-               "subscript it with a constant, or use a tile");
+               "make it a constexpr array of int, float or another number that C++ has, subscript "
+               "it with a constant, or use a tile");
       return l.placeholder(cast->getType());
     default:
       break;

@@ -5,6 +5,7 @@
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_expr.h"
 #include "frontend/lower/lower_stmt.h"
+#include "frontend/lower/table.h"
 
 namespace tile2cu::frontend {
 
@@ -63,7 +64,8 @@ static Place lowerVariable(Lowering &l, const clang::VarDecl *variable) {
     if (place.isVariable()) l.giveName(l.env.read(place), variable->getName());
     return place;
   }
-  Val value = initial ? lowerValue(l, initial) : l.undefined(type);
+  std::optional<Val> array = constantArray(l, variable);
+  Val value = array ? *array : initial ? lowerValue(l, initial) : l.undefined(type);
   if (auto lowered = lowerType(type); lowered && value.isValue())
     value = convert(l, value.value, *lowered);
   l.giveName(value, variable->getName());

@@ -7,6 +7,7 @@
 #include "frontend/lower/lower_call.h"
 #include "frontend/lower/lower_expr.h"
 #include "frontend/lower/reference_copies.h"
+#include "frontend/lower/table.h"
 
 namespace tile2cu::frontend {
 
@@ -47,6 +48,11 @@ static Place lowerGlobal(Lowering &l, const clang::VarDecl *variable, const clan
     l.error(variable->isStaticLocal() ? DiagId::StaticLocal : DiagId::GlobalVariable,
             e->getExprLoc(), {variable->getNameAsString()});
     return unknownPlace(l, e->getType());
+  }
+  if (std::optional<Val> array = constantArray(l, variable)) {
+    Place place = l.env.declare(variable->getName(), std::move(*array), true);
+    place.writable = false;
+    return place;
   }
   const clang::Expr *initial = variable->getAnyInitializer();
   return temporary(l, initial ? lowerValue(l, initial) : l.undefined(variable->getType()));
@@ -202,19 +208,36 @@ static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
   return unknownPlace(l, e->getType());
 }
 
-// p[i] and array[constant].
+// array[i]: an element, or memory of a table.
+static Place lowerElement(Lowering &l, const clang::ArraySubscriptExpr *e,
+                          const clang::Expr *array) {
+  ir::Value *index = lowerIr(l, e->getIdx()), *table = nullptr;
+  const auto number = scalarConstant(index);
+  const auto *type = l.context.getAsConstantArrayType(array->getType());
+  const bool isInside = number && *number >= 0 && type &&
+                        static_cast<uint64_t>(*number) < type->getSize().getLimitedValue();
+  if (isInside) {
+    const Place place = lowerPlace(l, array);
+    if (!l.env.resolve(place).isMemory()) return place.field(static_cast<unsigned>(*number));
+    table = tablePointer(l, place, nameOfPlace(array));
+  } else if (!number) {
+    table = tablePointer(l, array);
+  }
+  if (table) {
+    Place place;
+    place.pointer = tableElement(l, table, index, e->getType());
+    return place;
+  }
+  l.error(DiagId::ArrayIndex, e->getIdx()->getExprLoc());
+  return unknownPlace(l, e->getType());
+}
+
+// p[i] and array[i].
 static Place lowerSubscript(Lowering &l, const clang::ArraySubscriptExpr *e) {
   const clang::Expr *base = e->getBase()->IgnoreParens();
   const auto *decay = llvm::dyn_cast<clang::ImplicitCastExpr>(base);
-  if (decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay) {
-    Place array = lowerPlace(l, decay->getSubExpr());
-    auto index = scalarConstant(lowerIr(l, e->getIdx()));
-    Val elements = l.env.read(array);
-    if (index && *index >= 0 && static_cast<uint64_t>(*index) < elements.fields.size())
-      return array.field(static_cast<unsigned>(*index));
-    l.error(DiagId::ArrayIndex, e->getIdx()->getExprLoc());
-    return unknownPlace(l, e->getType());
-  }
+  if (decay && decay->getCastKind() == clang::CK_ArrayToPointerDecay)
+    return lowerElement(l, e, decay->getSubExpr());
   ir::Value *pointer = lowerIr(l, base), *index = lowerIr(l, e->getIdx());
   Place place;
   place.pointer = scalarConstant(index) == 0 ? pointer : offsetPointer(l, pointer, index);

@@ -9,6 +9,7 @@
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_call.h"
 #include "frontend/lower/lower_expr.h"
+#include "frontend/lower/table.h"
 
 namespace tile2cu::frontend {
 namespace {
@@ -293,8 +294,8 @@ const clang::ConstantArrayType *stdArrayType(Lowering &l, clang::QualType type) 
   return elements ? l.context.getAsConstantArrayType(elements->getType()) : nullptr;
 }
 
-std::optional<Place> stdArrayElement(Lowering &l, const clang::CallExpr *call,
-                                     const clang::FunctionDecl *callee) {
+std::optional<Val> stdArrayCall(Lowering &l, const clang::CallExpr *call,
+                                const clang::FunctionDecl *callee) {
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (!method || method->isStatic()) return std::nullopt;
   const clang::FieldDecl *elements =
@@ -313,7 +314,7 @@ std::optional<Place> stdArrayElement(Lowering &l, const clang::CallExpr *call,
     subscript = call->getArg(0);
   else if (name == "front" || name == "back")
     index = name == "front" ? 0 : static_cast<int64_t>(count) - 1;
-  else
+  else if (name != "data")
     return std::nullopt;
   Place place;
   if (std::optional<Place> pointed;
@@ -321,11 +322,23 @@ std::optional<Place> stdArrayElement(Lowering &l, const clang::CallExpr *call,
     place = *pointed;
   else
     place = lowerPlace(l, object);
-  if (subscript) index = scalarConstant(lowerIr(l, subscript));
-  if (index && *index >= 0 && static_cast<uint64_t>(*index) < count)
-    return place.field(fieldIndex(elements)).field(static_cast<unsigned>(*index));
+  const Place array = place.field(fieldIndex(elements));
+  ir::Value *at = subscript ? lowerIr(l, subscript) : nullptr;
+  if (at) index = scalarConstant(at);
+  const bool isInside = index && *index >= 0 && static_cast<uint64_t>(*index) < count;
+  const bool isTable = l.env.resolve(place).isMemory();  // an array in one
+  if (isInside && !isTable) return Val::reference(array.field(static_cast<unsigned>(*index)));
+  if (isInside && !at) at = l.builder.constant(Scalar::I32, *index);
+  ir::Value *table = index && !isInside ? nullptr : tablePointer(l, array, nameOfPlace(object));
+  if (table && name == "data") return table;
+  if (table) {
+    Place element;
+    element.pointer = tableElement(l, table, at, call->getType());
+    return Val::reference(element);
+  }
   l.error(ir::DiagId::ArrayIndex, (subscript ? subscript : call)->getExprLoc());
-  return l.env.declare("", l.placeholder(call->getType()));
+  if (name == "data") return l.placeholder(call->getType());
+  return Val::reference(l.env.declare("", l.placeholder(call->getType())));
 }
 
 std::optional<llvm::SmallVector<unsigned, 2>> stdElement(const clang::FunctionDecl *get,

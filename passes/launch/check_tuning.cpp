@@ -16,7 +16,7 @@ struct Accesses {
 
   explicit Accesses(const Kernel &kernel) {
     walk(const_cast<Kernel &>(kernel).body, [&](Op *op) {
-      if (!op->is(GlobalAccess)) return;
+      if (!op->is(GlobalAccess) || tableOf(op->operand(0))) return;
       if (op->is(Reads)) add(reads, op);
       if (op->is(Writes)) add(writes, op);
     });

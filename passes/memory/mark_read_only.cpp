@@ -16,6 +16,7 @@ struct Accessed {
 
   bool mayInclude(unsigned parameter) const { return any || parameters.count(parameter) != 0; }
   void add(const Value *pointer) {
+    if (tableOf(pointer)) return;
     if (auto base = basePointer(pointer))
       parameters.insert(*base);
     else

@@ -17,6 +17,8 @@ llvm::LogicalResult name_loads(Module &module, PassContext &) {
                        (isHalf(result->type.scalar()) ? "half" : name(result->type.scalar()).str());
       } else if (auto base = basePointer(op->operand(0))) {
         result->name = kernel.parameters[*base].name + "_tile";
+      } else if (const auto table = tableOf(op->operand(0))) {
+        result->name = table.symbol() + "_tile";
       }
     });
   return llvm::success();

@@ -275,8 +275,8 @@ struct Data {
   }
   void point_into(const Run& run) {
     for (const Pointer& pointer : run.pointers)
-      pointers.push_back(
-          pointer.buffer < 0 ? nullptr : memories[pointer.buffer]->element(pointer.offset));
+      pointers.push_back(pointer.buffer < 0 ? nullptr
+                                            : memories[pointer.buffer]->element(pointer.offset));
   }
   std::vector<std::unique_ptr<Memory>> memories;
   std::vector<void*> pointers;

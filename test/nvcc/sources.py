@@ -31,6 +31,8 @@ CASES = [
     "order_epilogue_pointer", "order_epilogue_pointer_and_offset", "device_float16", "device_in_branches", "device_overloads_of_scalars", "cuda_text_of_tiles",
     "cuda_text_in_functions", "cuda_text_of_scalars", "cuda_text_of_matrix",
     "rounded_ru_f32", "rounded_rz_f64", "mulhi_i64", "umulhi_u32", "strides_scaled", "strides_matmul", "strides_row_sums_assume",
+    "null_norm_float", "null_choice", "null_read_and", "null_none_choice", "null_reset", "null_outputs", "table_f32", "table_bool", "table_i64",
+    "table_nested", "table_pointer_or_none", "table_dot_3",
 ]  # fmt: skip
 
 

@@ -52,6 +52,14 @@ struct BaseSearch {
 
 }  // namespace
 
+TableOp tableOf(const Value *pointer) {
+  for (const Op *op = pointer->definition; op; op = op->operand(0)->definition) {
+    if (const auto table = TableOp::of(op)) return table;
+    if (!op->is(View) && op->kind != OpKind::AddPtr && op->kind != OpKind::Splat) break;
+  }
+  return {};
+}
+
 std::optional<unsigned> basePointer(const Value *pointer) { return BaseSearch().of(pointer); }
 
 bool sameTree(const Value *a, const Value *b) {
@@ -130,6 +138,7 @@ bool areApart(const Kernel &kernel, std::optional<unsigned> a, std::optional<uns
 }
 
 Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
+  if (tableOf(a->operand(0)) || tableOf(b->operand(0))) return Alias::None;
   auto baseA = basePointer(a->operand(0)), baseB = basePointer(b->operand(0));
   if (areApart(kernel, baseA, baseB)) return Alias::None;
   const bool isSame = baseA && baseB && baseA == baseB && sameTree(a->operand(0), b->operand(0));
@@ -140,6 +149,7 @@ Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
 
 bool isReadOnly(const Kernel &kernel, const Op *load) {
   if (load->getBool(Attr::read_only)) return true;  // recorded while its pointer was known
+  if (tableOf(load->operand(0))) return true;
   auto base = basePointer(load->operand(0));
   return base && kernel.parameters[*base].isRestrict &&
          kernel.parameters[*base].type.element().pointeeConst;

@@ -4,6 +4,9 @@
 
 namespace tile2cu::passes {
 
+// The constant array that all addresses of this pointer lie in, which nothing writes; null if there
+// is none.
+ir::TableOp tableOf(const ir::Value *pointer);
 // The kernel parameter that all addresses of this pointer (or tile of pointers) are derived from;
 // nullopt if it is unknown.
 std::optional<unsigned> basePointer(const ir::Value *pointer);

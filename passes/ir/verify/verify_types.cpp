@@ -532,6 +532,11 @@ std::string checkTypes(const Op &op) {
     case OpKind::Constant:
       if (auto wrong = rules.results(1); !wrong.empty()) return wrong;
       return rules.constant();
+    case OpKind::Table:
+      return op.numResults() == 1 && rules.resultType().isPointer() &&
+                     rules.resultType().element().pointeeConst && !rules.resultType().isTile()
+                 ? ""
+                 : "returns one pointer to constants";
     case OpKind::Grid: return rules.grid();
     case OpKind::ProgramId: case OpKind::NumPrograms: case OpKind::NumSms:
       return op.numResults() == 1 && Rules::isInt(rules.resultType()) ? "" : "returns one integer";

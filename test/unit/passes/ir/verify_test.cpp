@@ -70,6 +70,15 @@ TEST(Verify, Attributes) {
             "does not take the attribute 'saturates'");
 }
 
+TEST(Verify, PointerConstants) {
+  EXPECT_EQ(refused("", "%p = constant 0 : ptr<f32>\n"), "accepted");
+  EXPECT_EQ(refused("", "%p = constant 8 : ptr<f32>\n"), "a pointer constant is not null");
+  const std::string table = "%p = table {elements = [1, 2], symbol = \"t\"} : ";
+  EXPECT_EQ(refused("", table + "ptr<const i32>\n"), "accepted");
+  EXPECT_EQ(refused("", table + "ptr<i32>\n"), "returns one pointer to constants");
+  EXPECT_EQ(refused("", table + "i32\n"), "returns one pointer to constants");
+}
+
 TEST(Verify, Words) {
   const char *all = "%p: ptr<f32>, %n: i32";
   EXPECT_EQ(refused(all, "%x = load %p {cache = cg} : f32\nstore %p, %x {cache = wt}\n"),
