@@ -24,11 +24,12 @@ struct Accessed {
   }
 };
 
-// The address of an access: a pointer, or the array of its tensor map. Null: none in global memory.
+// The address of an access: a pointer, or the array of its tensor map. Null: nothing that is
+// written, or no access of global memory.
 const Value *addressOf(const Op *op) {
   if (op->numOperands() == 0 || !op->operand(0)) return nullptr;
   const Value *address = op->operand(0);
-  if (address->type.isPointer()) return address;
+  if (address->type.isPointer()) return tableOf(address) ? nullptr : address;
   const Op *map = address->definition;
   return map && map->kind == OpKind::TensorMap ? map->operand(0) : nullptr;
 }

@@ -14,4 +14,14 @@ __tile_global__ void running(const float* __restrict__ in, float* __restrict__ o
 }
 inline constexpr auto run = instantiate(running);
 
+// A table is no memory that a kernel writes.
+constexpr float kScales[4] = {1, 2, 4, 8};
+__tile_global__ void scaled(const int* __restrict__ which, float* __restrict__ out) {
+  grid(1);
+  auto i = arange<64>();
+  store(out + i, load(kScales + (load(which + i) & 3)));
+}
+inline constexpr auto scale = instantiate(scaled);
+
 // CHECK: running_kernel(const float* __restrict__ in, float* __restrict__ out, float* sums, int n) {
+// CHECK: scaled_kernel(const int* __restrict__ which, float* __restrict__ out) {
