@@ -37,6 +37,7 @@ void lowerElementwise(LoweringContext &ctx, const ir::Op *op);
 void lower(LoweringContext &ctx, const ir::NestOp &nest);            // lower_loop_nest.cpp
 void lower(LoweringContext &ctx, const ir::ReduceAcrossOp &reduce);  // lower_cross_thread_...
 void lower(LoweringContext &ctx, const ir::ScanOp &scan);            // lower_scan.cpp
+void lower(LoweringContext &ctx, const ir::SortOp &sort);            // lower_sort.cpp
 void lower(LoweringContext &ctx, const ir::DotSharedOp &dot);        // lower_dot.cpp
 void lower(LoweringContext &ctx, const ir::SharedZeroOp &zero);      // lower_dot.cpp
 void lower(LoweringContext &ctx, const ir::LoadFragmentsOp &load);   // lower_mma.cpp

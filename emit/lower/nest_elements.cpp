@@ -102,7 +102,10 @@ static void sharedAccess(LoopNest &nest, Op *op) {
     Expr condition = ownerCondition(ctx, layout);
     if (mask) condition = bothOf(condition, valueAt(nest, mask, refs, Level::Element));
     const Expr value = valueAt(nest, op->operand(0), refs, Level::Element);
-    ctx.out.add(shortIf(condition, {Assign{place, "=", value}}));
+    if (op->getBool(Attr::adds))
+      ctx.out.add(shortIf(condition, evaluate(call("tile2cu::shared_add", {place, value}))));
+    else
+      ctx.out.add(shortIf(condition, {Assign{place, "=", value}}));
     return;
   }
   Expr value = place;
@@ -182,7 +185,7 @@ static void lowerElement(LoopNest &nest, Op *op) {
     case OpKind::NumPrograms: case OpKind::NumSms: case OpKind::ThreadCoordinate: case OpKind::Require: case OpKind::Assume:
     case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave: case OpKind::Split:
     case OpKind::Cat: case OpKind::Flip: case OpKind::Slice: case OpKind::Gather: case OpKind::Scatter: case OpKind::TensorMap:
-    case OpKind::TensorLoad: case OpKind::TensorStore: case OpKind::Reduce: case OpKind::Scan:
+    case OpKind::TensorLoad: case OpKind::TensorStore: case OpKind::Reduce: case OpKind::Scan: case OpKind::Sort:
     case OpKind::Dot: case OpKind::For: case OpKind::While: case OpKind::If: case OpKind::Yield:
     case OpKind::Condition: case OpKind::Return: case OpKind::Break: case OpKind::Continue:
     case OpKind::DebugBarrier: case OpKind::DeviceCall: case OpKind::ReduceAcross: case OpKind::Nest: case OpKind::Barrier:

@@ -10,6 +10,8 @@ bool isIndexed(const ir::Op *op);
 std::string memberName(const ir::Op *op, unsigned i);
 Expr combiner(LoweringContext &ctx, ir::Op *op);  // the functor of a reduction or scan
 Expr valueTypeOf(const LoweringContext &ctx, const ir::Op *op);  // the type it combines
+// The type of the keys of a sort: tile2cu::sort_key<float>, indexed_key with indices.
+Expr sortKeyOf(const ir::Op *op);
 // Of reduce_thread: declared and set to the identity, before the loops.
 void startPartial(LoweringContext &ctx, ir::Op *op);
 

@@ -164,6 +164,8 @@ static std::map<int64_t, Expr> typesOfPartials(LoweringContext &ctx) {
   walk(ctx.kernel.body, [&](const Op *op) {
     if ((op->kind == OpKind::ReduceAcross || op->kind == OpKind::Scan) && op->has(Attr::buffer))
       types[op->getInt(Attr::buffer)] = valueTypeOf(ctx, op);
+    if (op->kind == OpKind::Sort && op->has(Attr::buffer))
+      types[op->getInt(Attr::buffer)] = sortKeyOf(op);
   });
   return types;
 }

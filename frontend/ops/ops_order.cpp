@@ -1,13 +1,14 @@
-// Elements by their index.
+// Elements by their index, and elements in order.
 #include "clang/AST/DeclTemplate.h"
 #include "frontend/lower/convert.h"
+#include "frontend/lower/size_formula.h"
 #include "frontend/ops/operations.h"
 
 namespace tile2cu::frontend {
 
-// gather<axis>(source, index) and scatter<axis>(source, index, values).
+// gather<axis>(source, index); scatter<axis> and scatter_add<axis>(source, index, values [, mask]).
 Val lowerIndexed(Lowering &l, const Operation &operation) {
-  llvm::SmallVector<ir::Value *, 3> operands;
+  llvm::SmallVector<ir::Value *, 4> operands;
   for (unsigned i = 0; i < operation.arguments.size(); ++i)
     operands.push_back(argument(l, operation, i));
   const ir::Type &source = operands[0]->type;
@@ -16,7 +17,36 @@ Val lowerIndexed(Lowering &l, const Operation &operation) {
                                 {isGather ? source.withShape(operands[1]->type.shape()) : source});
   op->setInt(ir::Attr::axis,
              normalAxis(integerTemplateArguments(operation.callee)[0], source.rank()));
+  if (operation.name == "scatter_add") op->setBool(ir::Attr::adds, true);
   return op->result();
+}
+
+// sort<axis>(x {, descending}) -> values, argsort -> indices, topk<k, axis>(x) -> both, the first k
+// from the largest on.
+Val lowerSort(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0);
+  const auto numbers = integerTemplateArguments(operation.callee);
+  const bool isTopK = operation.name == "topk";
+  const int64_t axis = normalAxis(numbers[isTopK ? 1 : 0], source->type.rank());
+  ir::Op *op = l.builder.create(ir::OpKind::Sort, {source},
+                                {source->type, source->type.withScalar(ir::Scalar::I32)});
+  op->setInt(ir::Attr::axis, axis);
+  if (isTopK || operation.arguments.size() > 1) op->setBool(ir::Attr::descending, true);
+  if (!isTopK) return op->result(operation.name == "argsort" ? 1 : 0);
+
+  const auto sizes = explicitSizes(l, operation.calleeExpr);
+  ir::Shape shape = source->type.shape();
+  shape[axis] = ir::Dim(numbers[0]);
+  if (!sizes.empty()) shape[axis] = shape[axis].orFrom(sizes[0]);
+  if (shape == source->type.shape()) return Val::aggregate({op->result(0), op->result(1)});
+  llvm::SmallVector<ir::Value *, 2> parts;
+  for (auto &result : op->results) {
+    ir::Op *slice =
+        l.builder.create(ir::OpKind::Slice, {result.get()}, {result->type.withShape(shape)});
+    slice->set(ir::Attr::offsets, llvm::SmallVector<int64_t, 4>(shape.size(), 0));
+    parts.push_back(slice->result());
+  }
+  return Val::aggregate({parts[0], parts[1]});
 }
 
 }  // namespace tile2cu::frontend

@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/layout/mma_plan.h"
+#include "passes/analysis/layout/sort_layout.h"
 #include "passes/analysis/memory/global_access.h"
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/layout/coalesce.h"
@@ -456,6 +457,15 @@ struct State {
           LayoutRef layout = distributedAlong(op);
           for (unsigned i = 0; i < op->numOperands(); ++i)
             op->setOperand(i, convertBefore(op, op->operand(i), layout));
+          for (auto &result : op->results) convertAfter(op, *result, layout);
+          return;
+        }
+        case OpKind::Sort: {
+          const Type &source = op->operand(0)->type;
+          const unsigned axis = op->getInt(Attr::axis);
+          const LayoutRef layout = sortLayout(source.shape(), axis, kernel.options.numWarps);
+          if (sameArrays(*layout, *source.layout()) && sortedRow(*source.layout(), axis)) return;
+          op->setOperand(0, convertBefore(op, op->operand(0), layout));
           for (auto &result : op->results) convertAfter(op, *result, layout);
           return;
         }

@@ -1,5 +1,6 @@
 #include "passes/layout/layout_groups.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/layout/layout_inference.h"
 #include "passes/analysis/layout/mma_plan.h"
 #include "passes/analysis/memory/global_access.h"
@@ -40,8 +41,8 @@ void LayoutGroups::joinOp(Op *op) {
     case OpKind::Gather:
       return join(op->result(), op->operand(GatherOp::indexIndex));
     case OpKind::Scatter:
-      join(op->result(), op->operand(ScatterOp::sourceIndex));
-      return join(op->operand(ScatterOp::indexIndex), op->operand(ScatterOp::valuesIndex));
+      for (Value *operand : llvm::drop_begin(op->operands(), 2)) join(op->operand(1), operand);
+      return join(op->result(), op->operand(ScatterOp::sourceIndex));
     case OpKind::For:
       for (unsigned i = 0; i < op->numResults(); ++i) {
         join(op->result(i), ForOp(op).init(i));

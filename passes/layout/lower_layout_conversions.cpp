@@ -3,6 +3,7 @@
 #include "fmt/format.h"
 #include "passes/analysis/layout/lane_transpose.h"
 #include "passes/analysis/layout/layout_inference.h"
+#include "passes/analysis/layout/sort_layout.h"
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/layout/warp_shuffle.h"
 #include "passes/analysis/memory/alias.h"
@@ -43,6 +44,9 @@ struct State {
   // The reason why the data of a conversion cannot stay where they are.
   static std::string whyConverted(const Op *op) {
     const Op *from = op->operand(0)->definition;
+    const auto isSort = [](const Op *other) { return other->kind == OpKind::Sort; };
+    if ((from && isSort(from)) || llvm::any_of(op->result()->users, isSort))
+      return "for the sort each thread has to hold consecutive elements";
     if (from && from->kind == OpKind::Scan)
       return "threads hold other elements for the scan than for its users";
     for (const Op *user : op->result()->users)
@@ -215,8 +219,18 @@ struct State {
       access->setOperand(operand, op->operand(1));
       access->setInt(Attr::axis, op->getInt(Attr::axis));
     };
-    if (op->kind == OpKind::Scatter)
-      setIndex(store(b, op->operand(2), buffer, 0, strides), SharedStoreOp::index_optIndex);
+    if (op->kind == OpKind::Scatter) {
+      Op *access = store(b, op->operand(2), buffer, 0, strides);
+      setIndex(access, SharedStoreOp::index_optIndex);
+      if (op->getBool(Attr::adds)) access->setBool(Attr::adds, true);
+      if (Value *mask = op->operand(ScatterOp::mask_optIndex)) {
+        Value *valid = access->operand(SharedStoreOp::mask_optIndex);
+        b.setInsertionPoint(access);
+        if (valid) mask = b.binary(OpKind::And, mask, valid);
+        access->setOperand(SharedStoreOp::mask_optIndex, mask);
+        b.setInsertionPoint(op);
+      }
+    }
     Value *result = load(b, op->result()->type, buffer, 0, strides, op->result()->name);
     if (op->kind == OpKind::Gather) setIndex(result->definition, SharedLoadOp::index_optIndex);
     op->result()->replaceAllUsesWith(result);
@@ -350,6 +364,22 @@ void shareValue(State &state, Op *op) {
       if (user->operand(i) == op->result()) user->setOperand(i, all);
 }
 
+// Rows that take several warps are merged in shared memory, which has one key of padding after each
+// 32 keys: threads that read their first keys then use different banks.
+void shareKeys(State &state, Op *op) {
+  const Type &source = op->operand(0)->type;
+  const unsigned axis = op->getInt(Attr::axis);
+  if (sortedRow(*source.layout(), axis)->warps.extent == 1) return;
+  SharedBuffer buffer;
+  buffer.name = op->result()->name.empty() ? "sorted" : op->result()->name;
+  buffer.members = {byteWidth(source.scalar()) == 8 ? Scalar::U64 : Scalar::U32};
+  if (!op->result(1)->unused()) buffer.members.push_back(Scalar::U32);
+  const int64_t keys = source.layout()->dim(axis).padded();
+  buffer.shape = {keys + keys / 32};
+  op->setInt(Attr::buffer, state.kernel.shared.size());
+  state.kernel.shared.push_back(std::move(buffer));
+}
+
 bool moves(Op *op) {
   switch (op->kind) {
     case OpKind::Convert:  // another numbering of the same registers is only a view
@@ -370,7 +400,10 @@ llvm::LogicalResult lower_layout_conversions(Module &module, PassContext &contex
     State state{kernel, context};
     walk(kernel.body, [&](Op *op) {
       if (givesOneValue(kernel, op)) shareValue(state, op);
-      if (moves(op)) state.lower(op);
+      if (op->kind == OpKind::Sort)
+        shareKeys(state, op);
+      else if (moves(op))
+        state.lower(op);
     });
     failed |= state.failed;
   }

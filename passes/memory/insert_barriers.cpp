@@ -448,6 +448,12 @@ struct State {
           if (!isTrial) pending.add(Effects{{op, false, buffer}});
           break;
         }
+        case OpKind::Sort:
+          // Its own barriers are before and after each read.
+          if (!op->has(Attr::buffer)) break;
+          access(op, {{op, true, int(op->getInt(Attr::buffer))}});
+          passBarrier();
+          break;
         case OpKind::For:
         case OpKind::While:
           runLoop(op);

@@ -363,7 +363,8 @@ struct State {
         add(op);
         continue;
       }
-      bool fence = op->is(Control) || op->is(Writes) || op->is(Reads) || op->kind == OpKind::Scan;
+      bool fence = op->is(Control) || op->is(Writes) || op->is(Reads) || op->kind == OpKind::Scan ||
+                   op->kind == OpKind::Sort;
       bool hasTile = false;
       for (Value *operand : op->operands()) hasTile |= operand && operand->type.isTile();
       if (hasTile) materialize(op);

@@ -30,10 +30,10 @@ __tile_global__ void names(const float* __restrict__ x, float* out, int n) {
   float* heap = (float*)(::malloc(4));
   // CHECK: :[[@LINE+1]]:12: error: use of undeclared identifier 'make_block_ptr'; write make_tensor_descriptor<M, N>(p, {sizes}, {strides}), then A.load({i, j})
   auto b = make_block_ptr(x, n);
-  // CHECK: :[[@LINE+1]]:18: error: use of undeclared identifier 'sort'; sort is not supported yet; minimum, maximum and reshape can exchange elements
-  store(out + i, sort(v));
-  // CHECK: :[[@LINE+1]]:22: error: no member named 'topk' in namespace 'tl'; topk is not supported yet; argmax finds one element at a time
-  store(out + i, tl::topk(v, 8));
+  // CHECK: :[[@LINE+1]]:18: error: use of undeclared identifier 'transpose'; write trans(x), or permute<axes...>(x)
+  store(out + i, transpose(v));
+  // CHECK: :[[@LINE+1]]:22: error: no member named 'matmul' in namespace 'tl'; write dot(a, b, acc)
+  store(out + i, tl::matmul(v, 8));
   // CHECK: :[[@LINE+1]]:20: error: no member named 'to' in 'tl::tile<float, 64>'; Triton's to is cast<T>(x)
   store(out + i, v.to(1));
   // CHECK: :[[@LINE+1]]:29: error: use of undeclared identifier 'f32'; the type is float

@@ -15,5 +15,14 @@ __tile_global__ void order(const float* in, const std::uint8_t* at, float* out) 
   auto rows = gather<0>(x, zeros<int, 2, 4>());
   // CHECK: %back = scatter %x, %{{.*}}, %rows {axis = 0} : tile<8x4xf32>
   auto back = scatter<-2>(x, iota<0, 2, 4>(), rows);
-  store(out + i, sum<1>(back) + sum<1>(one));
+  // CHECK: %up, %{{.*}} = sort %x {axis = 1} : tile<8x4xf32>, tile<8x4xi32>
+  auto up = sort(x);
+  // CHECK: %{{.*}}, %where = sort %x {axis = 0, descending = true} : tile<8x4xf32>, tile<8x4xi32>
+  auto where = argsort<0>(x, descending);
+  // CHECK: %[[V:.*]], %[[I:.*]] = sort %x {axis = 0, descending = true}
+  // CHECK: %most = slice %[[V]] {offsets = [0, 0]} : tile<3x4xf32>
+  // CHECK: %places = slice %[[I]] {offsets = [0, 0]} : tile<3x4xi32>
+  auto [most, places] = topk<3, 0>(x);
+  auto first = sum<0>(most) + sum<0>(places);
+  store(out + i, sum<1>(back) + sum<1>(one) + sum<1>(up) + sum<1>(where) + sum(first));
 }

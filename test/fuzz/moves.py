@@ -16,7 +16,8 @@ class Moves:
     def make_movement(self, scope, shape, depth):
         """One of the movements below."""
         rng = self.rng
-        moves = [self.move_reshape, self.move_flip, self.move_slice, self.move_stretch, self.move_gather, self.move_scatter]
+        moves = [self.move_reshape, self.move_flip, self.move_slice, self.move_stretch, self.move_gather, self.move_scatter, self.move_sort, self.move_argsort,
+                 self.move_histogram]
         if len(shape) > 1:
             moves += [self.move_permute, self.move_permute, self.move_expand, self.move_unit]
         moves += [self.move_cat, self.move_pair]
@@ -55,6 +56,43 @@ class Moves:
             return None
         x = self.tile(scope, source, depth)
         return dataclasses.replace(x, text=f"gather<{axis}>({x.text}, {self.index_below(scope, shape, extent, depth)})", shape=shape)
+
+    def move_histogram(self, scope, shape, depth):
+        """How often the elements of a tile are each number, maybe with weights."""
+        rng = self.rng
+        if len(shape) != 1:
+            return None
+        source = rng.choice(self.palette.shapes)
+        x = v.whole(self.tile(scope, source, depth))
+        count = x.size()
+        index = x.text if x.type.kind != "b" else f"cast<int>({x.text})"
+        if rng.random() < 0.5:
+            return Value(f"histogram<{shape[0]}>({index})", I32, shape, 0, count)
+        weights = v.to_range(self.tile(scope, source, max(depth - 1, 0)), I32, 100)
+        return Value(f"bincount<{shape[0]}>({index}, {weights.text})", I32, shape, -100 * count, 100 * count)
+
+    def move_sort(self, scope, shape, depth):
+        """A sorted tile, or the largest elements of a larger one."""
+        rng = self.rng
+        axis = rng.randrange(len(shape))
+        x = self.tile(scope, shape, depth)
+        return dataclasses.replace(x, text=f"sort<{axis}>({x.text}{rng.choice(['', ', descending'])})")
+
+    def move_argsort(self, scope, shape, depth):
+        """Where the elements of a sorted tile were, or the largest ones."""
+        rng = self.rng
+        axis = rng.randrange(len(shape))
+        more = shape[axis] + rng.choice([0, 1, 3])
+        source = shape[:axis] + (more,) + shape[axis + 1 :]
+        # Others may be NaN here and another number there, by rounding.
+        x = self.tile(scope, source, depth)
+        if not x.exact:
+            x = v.smaller(x)
+        if more == shape[axis] and rng.random() < 0.6:
+            return Value(f"argsort<{axis}>({x.text}{rng.choice(['', ', descending'])})", I32, shape, 0, more - 1)
+        which = rng.choice(["v0", "v1"])
+        text = f"topk<{shape[axis]}, {axis}>({x.text}).{which}"
+        return dataclasses.replace(x, text=text, shape=shape) if which == "v0" else Value(text, I32, shape, 0, more - 1)
 
     def index_below(self, scope, shape, extent, depth):
         """The text of a tile of integers from 0 to extent - 1."""

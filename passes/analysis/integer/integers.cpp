@@ -160,8 +160,8 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
     case OpKind::Interleave:
     case OpKind::Cat:
       return either(op.operands());
-    case OpKind::Scatter:
-      return either({op.operand(0), op.operand(2)});
+    case OpKind::Sort:
+      return result ? WideRange{0, op.result()->type.numElements() - 1} : find(op.operand(0));
     case OpKind::Hint: {
       WideRange range = find(op.operand(0));
       if (op.has(Attr::non_negative)) range.low = std::max<Wide>(range.low, 0);

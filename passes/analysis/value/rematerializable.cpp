@@ -67,7 +67,9 @@ static void addReaders(const Value *value, llvm::SmallVectorImpl<const Op *> &re
 }
 
 // Whether the operation needs its whole operand in registers or memory.
-static bool needsWhole(const Op *op) { return op->is(Moves) || op->kind == OpKind::Scan; }
+static bool needsWhole(const Op *op) {
+  return op->is(Moves) || op->kind == OpKind::Scan || op->kind == OpKind::Sort;
+}
 
 // Whether an expression of so many operations is too long to be recomputed for each reader. A
 // reader that needs the whole tile in registers materializes it anyway.

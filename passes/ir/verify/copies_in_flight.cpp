@@ -415,6 +415,7 @@ class Copies : private Paths<State> {
       case OpKind::Reduce:
       case OpKind::ReduceAcross:
       case OpKind::Scan:
+      case OpKind::Sort:
         Paths::visit(op);
         break;
       default:

@@ -17,8 +17,9 @@ std::string checkTypes(const Op &op);
 std::string checkMma(const Op &op, const Kernel &kernel);
 // Those of tensor copies, rings, waits, and local functions (verify_async.cpp).
 std::string checkTensorMap(const Op &op);
-// Gather and scatter, and the index of an access to shared memory (verify_indices.cpp).
+// Gather and scatter, the index of an access to shared memory, sorts (verify_order.cpp).
 std::string checkIndexed(const Op &op);
+std::string checkSort(const Op &op);
 std::string checkSharedIndex(const Op &op);
 std::string checkDeviceCall(const Op &op);
 std::string checkTensorAccess(const Op &op);

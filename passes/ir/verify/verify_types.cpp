@@ -480,8 +480,9 @@ struct Rules {
     bool fits = true;
     auto check = [&](Op *inner) {
       const bool meets = inner->kind == OpKind::ReduceAcross && inner->has(Attr::buffer);
-      const bool isPlain = inner->kind == OpKind::Nest || inner->kind == OpKind::Yield ||
-                           (inner->is(Pure) && inner->kind != OpKind::Scan);
+      const bool isPlain =
+          inner->kind == OpKind::Nest || inner->kind == OpKind::Yield ||
+          (inner->is(Pure) && inner->kind != OpKind::Scan && inner->kind != OpKind::Sort);
       fits &= isPlain && !meets;
     };
     for (const Op *user : op.result()->users) {
@@ -551,6 +552,7 @@ std::string checkTypes(const Op &op) {
     case OpKind::Permute: case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave:
     case OpKind::Split: case OpKind::Cat: case OpKind::Flip: case OpKind::Slice:
       return rules.shapeOp();
+    case OpKind::Sort: return checkSort(op);
     case OpKind::Gather: case OpKind::Scatter: return checkIndexed(op);
     case OpKind::Load: case OpKind::Store: return rules.memory();
     case OpKind::Atomic: return rules.atomic();

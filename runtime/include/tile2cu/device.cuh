@@ -41,6 +41,7 @@
 //   check_ptx                         device_assert
 //   convert, math, each also _ptx     arithmetic and conversions
 //   combine, warp                     operators; reductions, scans and shuffles of a warp, a block
+//   sort                              sorts in a warp, and merges of sorted runs of several
 //   atomic, atomic_updates,           atomics (reduce_add_words: sm_90)
 //   atomic_ptx
 //   random, host                      Philox; host checks
@@ -121,6 +122,8 @@
 #include "device/combine.cuh"
 
 #include "device/warp.cuh"
+
+#include "device/sort.cuh"
 
 #include "device/atomic.cuh"
 #include "device/atomic_updates.cuh"

@@ -100,6 +100,7 @@
 #include "device/combine.cuh"
 
 #include "device/warp.cuh"
+#include "device/sort.cuh"
 
 #include "device/atomic.cuh"
 #include "device/atomic_updates.cuh"

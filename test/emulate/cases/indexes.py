@@ -91,6 +91,61 @@ def types():
         )
 
 
+def sums():
+    """Values that are added at indices, many to one place; histograms, whose elements may be outside of the bins."""
+    for t in ("int", "uint32_t", "int64_t", "uint64_t", "float", "double", "float16", "bfloat16"):
+        for size, bins in ((64, 4), (100, 128), (512, 512)):
+            name = f"added_{SHORT[t]}_{size}_{bins}"
+            table.add(
+                name,
+                f"const {t}* in = small(n * {size})\nconst int* at = below(n * {size}, {bins + 3})\n{t}* out = out(n * {bins}, 1e-2, 1e-1)\nint n"
+                if t in ("float16", "bfloat16")
+                else f"const {t}* in = small(n * {size})\nconst int* at = below(n * {size}, {bins + 3})\n{t}* out = out(n * {bins}, 1e-5, 1e-4)\nint n",
+                f"""
+                auto p = grid(n);
+                auto i = p * {size} + arange<{size}>();
+                auto index = load(at + i);
+                auto sums = scatter_add(zeros<{t}, {bins}>(), index, load(in + i), index < {bins});
+                store(out + p * {bins} + arange<{bins}>(), sums);
+                """,
+                RUNS,
+                warps=warps_of(name, 2),
+            )
+    for t in INTEGERS:
+        for size, bins in ((1, 1), (33, 7), (256, 100), (2048, 16)):
+            name = f"histogram_{SHORT[t]}_{size}_{bins}"
+            table.add(
+                name,
+                f"const int* in = below(n * {size}, {bins + 9})\nint* counts = out(n * {bins})\nint* some = out(n * {bins})\n"
+                f"int* weighted = out(n * {bins})\nint n",
+                f"""
+                auto p = grid(n);
+                auto i = p * {size} + arange<{size}>();
+                auto x = cast<{t}>(load(in + i) - 3);
+                auto to = p * {bins} + arange<{bins}>();
+                store(counts + to, histogram<{bins}>(x));
+                store(some + to, histogram<{bins}>(x, arange<{size}>() % 3 != 1));
+                store(weighted + to, bincount<{bins}>(x, arange<{size}>()));
+                """,
+                RUNS,
+                warps=warps_of(name, 2),
+            )
+    table.add(
+        "added_along_rows",
+        "const int* in = bits(n * 512)\nconst int* at = below(n * 512, 16)\nint* out = out(n * 256)\nint* columns = out(n * 128)\nint n",
+        """
+        auto p = grid(n);
+        auto place = reshape<16, 32>(arange<512>());
+        auto x = load(in + p * 512 + place) & 255;
+        auto index = load(at + p * 512 + place);
+        store(out + p * 256 + reshape<16, 16>(arange<256>()), scatter_add<1>(zeros<int, 16, 16>(), index, x));
+        store(columns + p * 128 + reshape<4, 32>(arange<128>()), scatter_add<0>(full<int, 4, 32>(5), index, x, index < 4));
+        """,
+        RUNS,
+        warps=(1, 3, 4, 8),
+    )
+
+
 def control():
     """Indices that hold only where the program uses them: in loops that may have no step, in branches, behind masks."""
     table.add(
@@ -158,4 +213,5 @@ def control():
 
 places()
 types()
+sums()
 control()

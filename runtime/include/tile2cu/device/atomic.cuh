@@ -27,6 +27,18 @@ using atomic_bits =
     std::conditional_t<sizeof(T) == 2, unsigned short,
                        std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
 
+// @helper shared_add include <type_traits>
+// Adds to an element of shared memory to which other threads may add; returns nothing.
+template <class T>
+__device__ __forceinline__ void shared_add(T& place, T value) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(&place),
+              static_cast<unsigned long long>(value));
+  } else {
+    atomicAdd(&place, value);
+  }
+}
+
 // @helper atomic_cas needs atomic_bits, bit_cast, same, scope
 // *p = value atomically if *p has the bits of `expected`; returns the old value. 2, 4 or 8 bytes;
 // in system scope 4 or 8.

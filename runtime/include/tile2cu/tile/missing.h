@@ -1,5 +1,4 @@
-// Operations that other tile languages have and this one lacks: a call of one says so. `sort`,
-// `topk`, `histogram` and `gather` are not among them, because kernels have these names.
+// Operations that other tile languages have and this one lacks: a call of one says so.
 #pragma once
 
 #include "types.h"

@@ -78,7 +78,9 @@
 //   cumsum cumprod    [axis] (t {, reverse_t})
 //   associative_scan  [axis] (t or Tuple<t...>, combine {, reverse_t})
 //   ---- order.h
-//   gather            [axis] (t, index);  scatter [axis] (t, index, values)
+//   gather            [axis] (t, index);  scatter scatter_add [axis] (t, index,
+//                     values [, mask])
+//   sort argsort      [axis] (t {, descending_t});  topk [k, axis] (t) -> tuple of two tiles
 //   ---- random.h
 //   random_bits       (seed, offsets) -> uint32;  philox (seed, counter) -> tuple of four uint32
 //   ---- program.h
@@ -104,7 +106,8 @@
 // itself.
 //
 // Functions marked __tile__ have bodies in the language and are inlined: cdiv, next_power_of_2,
-// swizzle2d, ravel, interleave, sigmoid, silu, gelu, softmax, rand, randint, randn.
+// swizzle2d, ravel, interleave, histogram,
+// bincount, sigmoid, silu, gelu, softmax, rand, randint, randn.
 #pragma once
 
 #include "arithmetic.h"

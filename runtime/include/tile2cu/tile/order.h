@@ -1,7 +1,8 @@
-// Elements by their index. The axis is the last one by default.
+// Elements by their index, and in order. The axis is the last one by default.
 #pragma once
 
 #include "reduce.h"
+#include "reshape.h"
 
 #if !defined(__TILE2CU__)
 #include "cpu/order.h"
@@ -17,6 +18,19 @@ concept Indexes =
     HasAxis<X, Axis> && isTile<I> && isInteger<ElementOf<I>> && !isBool<ElementOf<I>> &&
     sameDims(setAxis(dimsOf<X>, normalAxis(Axis, dimsOf<X>.rank), 1),
              setAxis(dimsOf<I>, normalAxis(Axis, dimsOf<X>.rank), 1));
+template <class X, class I, class V, int Axis, class... M>
+concept Scatters = Indexes<X, I, Axis> && __is_same(V, Make<ElementOf<X>, dimsOf<I>>) &&
+                   sizeof...(M) <= 1 && (__is_same(M, Make<bool, dimsOf<I>>) && ...);
+template <class T, int K, int Axis, int... D>
+using TopK = Make<T, setAxis(dimsFrom<D...>(), normalAxis(Axis, sizeof...(D)), K)>;
+template <int K, int Axis, int... D>
+constexpr bool isTopK() {
+  constexpr int kAxis = normalAxis(Axis, sizeof...(D));
+  if constexpr (kAxis < 0)
+    return false;
+  else
+    return K > 0 && K <= dimsFrom<D...>().d[kAxis];
+}
 }  // namespace detail
 
 // The elements of x at `index` along the axis.
@@ -33,19 +47,75 @@ TL_REJECT(
     "the axis")
 tile<T, D...> gather(const tile<T, D...>& x, const I& index);
 
-// x with `values` at `index` along the axis.
-template <int Axis = -1, class T, int... D, class I, class V>
-  requires(detail::Indexes<tile<T, D...>, I, Axis> &&
-           __is_same(V, detail::Make<T, detail::dimsOf<I>>))
-TL_OP("scatter")
-tile<T, D...> scatter(const tile<T, D...>& x, const I& index, const V& values)
-    TL_CPU(return cpu::scatter<detail::normalAxis(Axis, sizeof...(D))>(x, index, values););
-template <int Axis = -1, class T, int... D, class I, class V>
-  requires(!(detail::Indexes<tile<T, D...>, I, Axis> &&
-             __is_same(V, detail::Make<T, detail::dimsOf<I>>)))
-TL_REJECT(
-    "scatter<axis>(x, index, values): index must be a tile of integers with the shape of x, except "
-    "along the axis, and values a tile of x's element type with the shape of index")
-tile<T, D...> scatter(const tile<T, D...>& x, const I& index, const V& values);
+// x with `values` at `index` along the axis, where `mask` is true; scatter_add: added to what is
+// there, in any order.
+#define TL_SCATTER(NAME)                                                                          \
+  template <int Axis = -1, class T, int... D, class I, class V, class... M>                       \
+    requires detail::Scatters<tile<T, D...>, I, V, Axis, M...>                                    \
+  TL_OP(#NAME)                                                                                    \
+  tile<T, D...> NAME(const tile<T, D...>& x, const I& index, const V& values, const M&... mask)   \
+      TL_CPU(                                                                                     \
+          return cpu::NAME<detail::normalAxis(Axis, sizeof...(D))>(x, index, values, mask...););  \
+  template <int Axis = -1, class T, int... D, class I, class V, class... M>                       \
+    requires(!detail::Scatters<tile<T, D...>, I, V, Axis, M...>)                                  \
+  TL_REJECT(#NAME                                                                                 \
+            "<axis>(x, index, values, mask): index must be a tile of integers with the shape of " \
+            "x, except along the axis, values a tile of x's element type with the shape of "      \
+            "index, and mask one of bool")                                                        \
+  tile<T, D...>                                                                                   \
+  NAME(const tile<T, D...>& x, const I& index, const V& values, const M&... mask);
+TL_SCATTER(scatter)
+TL_SCATTER(scatter_add)
+#undef TL_SCATTER
+
+// x in order, from the smallest element on; with `descending` from the largest on. argsort: where
+// in x each of them is. NaN is larger than all numbers.
+#define TL_SORT(NAME, ELEMENT)                                                                 \
+  template <int Axis = -1, class T, int... D, class... O>                                      \
+    requires(detail::isArithmetic<T> && detail::HasAxis<tile<T, D...>, Axis> &&                \
+             (__is_same(O, descending_t) && ...))                                              \
+  TL_OP(#NAME)                                                                                 \
+  tile<ELEMENT, D...> NAME(const tile<T, D...>& x, O...)                                       \
+      TL_CPU(return cpu::NAME<detail::normalAxis(Axis, sizeof...(D))>(x, sizeof...(O) != 0);); \
+  template <int Axis = -1, class T, int... D, class... O>                                      \
+    requires(!detail::HasAxis<tile<T, D...>, Axis>)                                            \
+  TL_REJECT(TL_AXIS)                                                                           \
+  tile<ELEMENT, D...> NAME(const tile<T, D...>& x, O...);
+TL_SORT(sort, T)
+TL_SORT(argsort, int)
+#undef TL_SORT
+
+// The K largest elements along the axis, from the largest on, and where in x they are.
+template <int K, int Axis = -1, class T, int... D>
+  requires(detail::isArithmetic<T> && detail::isTopK<K, Axis, D...>())
+TL_OP("topk")
+tuple<detail::TopK<T, K, Axis, D...>, detail::TopK<int, K, Axis, D...>> topk(const tile<T, D...>& x)
+    TL_CPU(return cpu::topk<detail::normalAxis(Axis, sizeof...(D)), detail::TopK<T, K, Axis, D...>,
+                            detail::TopK<int, K, Axis, D...>>(x););
+template <int K, int Axis = -1, class T, int... D>
+  requires(!detail::isTopK<K, Axis, D...>())
+TL_REJECT("topk<k, axis>(x): k must be between 1 and the size of x along the axis")
+tuple<tile<T, D...>, tile<int, D...>> topk(const tile<T, D...>& x);
+
+// How many elements of x are each of 0 to Bins - 1; with a mask, of those where it is true.
+template <int Bins, class I, class... M>
+  requires(detail::isTile<I> && detail::isInteger<detail::ElementOf<I>> && sizeof...(M) <= 1)
+__tile__ tile<int, Bins> histogram(const I& x, const M&... mask) {
+  auto bin = ravel(x);
+  auto inside = ((bin >= 0 && bin < Bins) && ... && ravel(mask));
+  return scatter_add(zeros<int, Bins>(), bin, full<int, I::size>(1), inside);
+}
+
+// The weights of such elements, added up.
+template <int Bins, class I, class T, int... D, class... M>
+  requires(__is_same(I, detail::Make<detail::ElementOf<I>, detail::dimsFrom<D...>()>) &&
+           detail::isInteger<detail::ElementOf<I>> && sizeof...(M) <= 1)
+__tile__ tile<detail::SumOf<T>, Bins> bincount(const I& x, const tile<T, D...>& weights,
+                                               const M&... mask) {
+  auto bin = ravel(x);
+  auto inside = ((bin >= 0 && bin < Bins) && ... && ravel(mask));
+  return scatter_add(zeros<detail::SumOf<T>, Bins>(), bin, cast<detail::SumOf<T>>(ravel(weights)),
+                     inside);
+}
 
 }  // namespace tl

@@ -1,7 +1,11 @@
-// Reference of gather and scatter.
+// Reference of gather, scatter and sorts.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "program.h"
+#include "reduce.h"
 #include "shape.h"
 
 namespace tl::cpu {
@@ -23,12 +27,101 @@ R gather(const X& x, const I& index) {
   return out;
 }
 
-template <int Axis, class X, class I, class V>
-X scatter(const X& x, const I& index, const V& values) {
-  X out = x;
+// Calls f(place in x, number) for each value; with a mask for those where it is true.
+template <int Axis, class X, class I, class F, class... M>
+void forEachPlace(const I& index, const char* what, F f, const M&... mask) {
   for (int i = 0; i < I::size; ++i)
-    out.data()[indexed<X>(Axis, unflatten(dimsOf<I>, i), index.data()[i], "scatter")] =
-        values.data()[i];
+    if ((mask.data()[i] && ...))
+      f(indexed<X>(Axis, unflatten(dimsOf<I>, i), index.data()[i], what), i);
+}
+
+template <int Axis, class X, class I, class V, class... M>
+X scatter(const X& x, const I& index, const V& values, const M&... mask) {
+  X out = x;
+  forEachPlace<Axis, X>(
+      index, "scatter", [&](int to, int i) { out.data()[to] = values.data()[i]; }, mask...);
+  return out;
+}
+
+template <int Axis, class X, class I, class V, class... M>
+X scatter_add(const X& x, const I& index, const V& values, const M&... mask) {
+  X out = x;
+  forEachPlace<Axis, X>(
+      index, "scatter_add",
+      [&](int to, int i) {
+        out.data()[to] = static_cast<ElementOf<X>>(out.data()[to] + values.data()[i]);
+      },
+      mask...);
+  return out;
+}
+
+// Whether a comes before b.
+template <class T>
+bool precedes(const T& first, const T& second, bool descending) {
+  using C = detail::ComputeOf<T>;
+  const C a = to<C>(descending ? second : first), b = to<C>(descending ? first : second);
+  return a < b || (a == a && b != b);
+}
+
+// The indices of a run in the order of its elements.
+template <class X>
+std::vector<int> sortedRun(const X& x, const Run& run, bool descending) {
+  std::vector<int> order(run.size);
+  for (int i = 0; i < run.size; ++i) order[i] = i;
+  const auto at = [&](int i) -> const auto& { return x.data()[run.at(i)]; };
+  std::sort(order.begin(), order.end(), [&](int i, int j) {
+    return precedes(at(i), at(j), descending) || (!precedes(at(j), at(i), descending) && i < j);
+  });
+  return order;
+}
+
+template <int Axis, class X>
+auto argsort(const X& x, bool descending) {
+  detail::Make<int, dimsOf<X>> out;
+  forEachRun<Axis, dimsOf<X>>([&](const Run& run, int) {
+    const std::vector<int> order = sortedRun(x, run, descending);
+    for (int i = 0; i < run.size; ++i) out.data()[run.at(i)] = order[i];
+  });
+  return out;
+}
+
+// Without its index, -0 comes before 0.
+template <int Axis, class X>
+X sort(const X& x, bool descending) {
+  using C = detail::ComputeOf<ElementOf<X>>;
+  X out;
+  forEachRun<Axis, dimsOf<X>>([&](const Run& run, int) {
+    const std::vector<int> order = sortedRun(x, run, descending);
+    for (int i = 0; i < run.size; ++i) out.data()[run.at(i)] = x.data()[run.at(order[i])];
+    if constexpr (std::is_floating_point_v<C>) {
+      const auto isZero = [&](int i) { return to<C>(out.data()[run.at(i)]) == 0; };
+      int negative = 0;
+      int zeros = 0;
+      for (int i = 0; i < run.size; ++i) {
+        zeros += isZero(i);
+        negative += isZero(i) && std::signbit(to<C>(out.data()[run.at(i)]));
+      }
+      for (int i = 0, k = 0; i < run.size; ++i) {
+        if (!isZero(i)) continue;
+        const bool is_negative = descending ? k >= zeros - negative : k < negative;
+        out.data()[run.at(i)] = to<ElementOf<X>>(is_negative ? -C(0) : C(0));
+        ++k;
+      }
+    }
+  });
+  return out;
+}
+
+template <int Axis, class Values, class Indices, class X>
+tuple<Values, Indices> topk(const X& x) {
+  const auto order = argsort<Axis>(x, true);
+  tuple<Values, Indices> out;
+  for (int i = 0; i < Values::size; ++i) {
+    const Coordinates at = unflatten(dimsOf<Values>, i);
+    const int index = order.data()[flatten(dimsOf<X>, at)];
+    out.v1.data()[i] = index;
+    out.v0.data()[i] = x.data()[indexed<X>(Axis, at, index, "topk")];
+  }
   return out;
 }
 

@@ -26,6 +26,11 @@ std::string checkIndexed(const Op &op) {
   if (op.kind == OpKind::Scatter && !op.result()->type.sameTile(source))
     return "the result does not have the type of the source";
   if (index.rank() != source.rank()) return "changes the rank";
+  if (op.kind == OpKind::Scatter)
+    if (const Value *mask = op.operand(ScatterOp::mask_optIndex);
+        mask && (mask->type.isPointer() || mask->type.scalar() != Scalar::Bool ||
+                 mask->type.shape() != index.shape()))
+      return "the mask does not fit the values";
   for (unsigned d = 0; d < source.rank(); ++d)
     if (d != op.getInt(Attr::axis) && index.shape()[d] != source.shape()[d])
       return "the index differs from the source in more than the axis";
@@ -43,6 +48,17 @@ std::string checkSharedIndex(const Op &op) {
   return isTileOfIntegers(index->type) && index->type.shape() == tile.shape()
              ? ""
              : "the index is not a tile of integers of the same shape";
+}
+
+std::string checkSort(const Op &op) {
+  if (op.numResults() != 2) return "expects two results";
+  const Type &source = op.operand(0)->type;
+  if (!source.isTile() || source.isPointer()) return "expects a tile of numbers";
+  if (!isAxisOf(op, source)) return "the axis is outside of the tile";
+  return op.result(0)->type.sameTile(source) &&
+                 op.result(1)->type.sameTile(source.withScalar(Scalar::I32))
+             ? ""
+             : "returns a tile of the operand's type, and one of i32";
 }
 
 }  // namespace tile2cu::ir

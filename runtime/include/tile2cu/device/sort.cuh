@@ -1,0 +1,228 @@
+// Sorts. The threads of a row have V consecutive keys each.
+#pragma once
+#ifdef TILE2CU_EMULATE
+#pragma GCC system_header
+#endif
+#include <cstdint>
+#include <type_traits>
+
+#include "bits.cuh"
+#include "warp.cuh"
+
+namespace tile2cu {
+inline namespace v1 {
+
+// @helper sort_word include <cstdint>, <type_traits>
+// The unsigned integer of a type's size.
+template <class T>
+using sort_word =
+    std::conditional_t<sizeof(T) == 8, uint64_t,
+                       std::conditional_t<sizeof(T) == 4, uint32_t,
+                                          std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>>>;
+
+// @helper sort_bits needs sort_word, bit_cast
+// Bits in whose order, as an unsigned integer, the values are. NaN is above all, -0 is below 0.
+template <class T>
+__device__ __forceinline__ sort_word<T> sort_bits(T x) {
+  using word = sort_word<T>;
+  constexpr word SIGN = word(1) << (8 * sizeof(T) - 1);
+  const word bits = bit_cast<word>(x);
+  if constexpr (std::is_unsigned_v<T>) {
+    return bits;
+  } else if constexpr (std::is_integral_v<T>) {
+    return word(bits ^ SIGN);
+  } else {
+    return x != x ? word(~word(0)) : bits & SIGN ? word(~bits) : word(bits ^ SIGN);
+  }
+}
+
+// @helper from_sort_bits needs sort_word, bit_cast
+// The value that has these bits in sort_bits.
+template <class T>
+__device__ __forceinline__ T from_sort_bits(sort_word<T> bits) {
+  using word = sort_word<T>;
+  constexpr word SIGN = word(1) << (8 * sizeof(T) - 1);
+  if constexpr (std::is_unsigned_v<T>) {
+    return bit_cast<T>(bits);
+  } else if constexpr (std::is_integral_v<T>) {
+    return bit_cast<T>(word(bits ^ SIGN));
+  } else {
+    return bit_cast<T>(bits & SIGN ? word(bits ^ SIGN) : word(~bits));
+  }
+}
+
+// @helper sort_key needs sort_bits, from_sort_bits
+// The key of a value in a sort; last() is the key of padding, after those of all values.
+template <class T, bool DESCENDING = false>
+struct sort_key {
+  std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t> bits;
+  __device__ __forceinline__ static sort_key of(T x) {
+    const sort_word<T> ascending = sort_bits(x);
+    return {DESCENDING ? sort_word<T>(~ascending) : ascending};
+  }
+  __device__ __forceinline__ static sort_key last() { return {~decltype(bits)(0)}; }
+  __device__ __forceinline__ T value() const {
+    return from_sort_bits<T>(sort_word<T>(DESCENDING ? ~bits : bits));
+  }
+  __device__ __forceinline__ bool operator<(const sort_key& other) const {
+    return bits < other.bits;
+  }
+};
+
+// @helper indexed_key needs sort_bits, from_sort_bits
+// The key of a value and its index: of equal values, that with the smaller index comes first. -0
+// and 0 are equal. The low bit of `place` is set for -0.
+template <class T, bool DESCENDING = false>
+struct indexed_key {
+  std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t> bits;
+  uint32_t place;
+  __device__ __forceinline__ static indexed_key of(T x, int index) {
+    sort_word<T> ascending = sort_bits(x);
+    bool is_negative_zero = false;
+    if constexpr (!std::is_integral_v<T>) is_negative_zero = ascending == sort_bits(T(-0.0f));
+    ascending += is_negative_zero;
+    return {DESCENDING ? sort_word<T>(~ascending) : ascending,
+            2 * uint32_t(index) + is_negative_zero};
+  }
+  __device__ __forceinline__ static indexed_key last() {
+    return {~decltype(bits)(0), ~uint32_t(0)};
+  }
+  __device__ __forceinline__ T value() const {
+    const sort_word<T> ascending = DESCENDING ? ~bits : bits;
+    return from_sort_bits<T>(sort_word<T>(ascending - place % 2));
+  }
+  __device__ __forceinline__ int index() const { return int(place / 2); }
+  __device__ __forceinline__ bool operator<(const indexed_key& other) const {
+    if constexpr (sizeof(T) == 8) {
+      return bits < other.bits || (bits == other.bits && place < other.place);
+    } else {
+      return (uint64_t(bits) << 32 | place) < (uint64_t(other.bits) << 32 | other.place);
+    }
+  }
+};
+
+// @helper order_keys
+// Exchanges two keys that are not in order.
+template <class K>
+__device__ __forceinline__ void order_keys(K& first, K& second) {
+  const bool exchanges = second < first;
+  const K low = exchanges ? second : first, high = exchanges ? first : second;
+  first = low;
+  second = high;
+}
+
+// @helper merge_keys needs order_keys
+// Sorts each RUN consecutive keys of a thread, whose first half are all in order with those RUN / 2
+// later: the last steps of a bitonic merge.
+template <int RUN, class K, int V>
+__device__ __forceinline__ void merge_keys(K (&keys)[V]) {
+#pragma unroll
+  for (int distance = RUN / 2; distance > 0; distance /= 2) {
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+      if (v % (2 * distance) < distance) order_keys(keys[v], keys[v + distance]);
+    }
+  }
+}
+
+// @helper thread_sort needs merge_keys
+// Sorts the keys of a thread by a bitonic network: each step merges two runs, the second one read
+// backwards.
+template <int RUN = 1, class K, int V>
+__device__ __forceinline__ void thread_sort(K (&keys)[V]) {
+  if constexpr (RUN < V) {
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+      const int place = v % (2 * RUN);
+      if (place < RUN) order_keys(keys[v], keys[v - place + 2 * RUN - 1 - place]);
+    }
+    merge_keys<RUN>(keys);
+    thread_sort<2 * RUN>(keys);
+  }
+}
+
+// @helper warp_sort needs thread_sort, merge_keys, warp_shuffle_xor
+// Sorts the keys of each LANES lanes that are STRIDE apart, by a bitonic network: lane `part` of
+// them ends with keys V * part to V * part + V - 1.
+template <int LANES = 32, int STRIDE = 1, class K, int V>
+__device__ __forceinline__ void warp_sort(K (&keys)[V]) {
+  thread_sort(keys);
+  const int part = int(threadIdx.x % 32) / STRIDE % LANES;
+  // Merges the runs of `lanes / 2` lanes. The lower lane of a pair keeps the smaller keys.
+#pragma unroll 1
+  for (int lanes = 2; lanes <= LANES; lanes *= 2) {
+    const bool is_lower = (part & lanes / 2) == 0;
+    K mirrored[V];
+#pragma unroll
+    for (int v = 0; v < V; ++v)
+      mirrored[v] = warp_shuffle_xor(keys[V - 1 - v], (lanes - 1) * STRIDE);
+#pragma unroll
+    for (int v = 0; v < V; ++v)
+      if ((mirrored[v] < keys[v]) == is_lower) keys[v] = mirrored[v];
+#pragma unroll 1
+    for (int distance = lanes / 4; distance > 0; distance /= 2) {
+      const bool is_low = (part & distance) == 0;
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        const K other = warp_shuffle_xor(keys[v], distance * STRIDE);
+        if ((other < keys[v]) == is_low) keys[v] = other;
+      }
+    }
+    merge_keys<V>(keys);
+  }
+}
+
+// @helper shared_key
+// Key i in shared memory, which has one key of padding after each 32.
+template <class K, int SIZE>
+__device__ __forceinline__ K& shared_key(K (&shared)[SIZE], int i) {
+  return shared[i + i / 32];
+}
+
+// @helper share_keys needs shared_key
+// Writes the keys of thread `tid` of a row to shared memory.
+template <class K, int V, int SIZE>
+__device__ __forceinline__ void share_keys(const K (&keys)[V], K (&shared)[SIZE], int tid) {
+#pragma unroll
+  for (int v = 0; v < V; ++v) shared_key(shared, tid * V + v) = keys[v];
+}
+
+// @helper merge_runs needs shared_key
+// Merges pairs of sorted runs of `run` keys, of COUNT in shared memory: thread `tid` gets keys V *
+// tid to V * tid + V - 1 of the longer runs.
+template <int COUNT, class K, int V, int SIZE>
+__device__ __forceinline__ void merge_runs(K (&keys)[V], K (&shared)[SIZE], int run, int tid) {
+  static_assert(SIZE >= COUNT + COUNT / 32, "merge_runs: one key of padding after each 32");
+  const auto at = [&](int i) { return shared_key(shared, i < COUNT ? i : 0); };
+  const int start = tid * V / (2 * run) * (2 * run), taken = tid * V - start;
+  const int middle = start + run < COUNT ? start + run : COUNT;
+  const int end = middle + run < COUNT ? middle + run : COUNT;
+  // How many of the `taken` keys before this thread's are of the first run.
+  int low = taken > end - middle ? taken - (end - middle) : 0;
+  int high = taken < middle - start ? taken : middle - start;
+  while (low < high) {
+    const int half = (low + high) / 2;
+    if (at(middle + taken - 1 - half) < at(start + half)) {
+      high = half;
+    } else {
+      low = half + 1;
+    }
+  }
+  int first = start + low, second = middle + taken - low;
+  K of_first = at(first), of_second = at(second);
+#pragma unroll
+  for (int v = 0; v < V; ++v) {
+    const bool is_second = first >= middle || (second < end && of_second < of_first);
+    keys[v] = is_second ? of_second : of_first;
+    if (is_second) {
+      of_second = at(++second);
+    } else {
+      of_first = at(++first);
+    }
+  }
+}
+
+// @end
+
+}  // namespace v1
+}  // namespace tile2cu
