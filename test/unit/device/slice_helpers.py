@@ -77,7 +77,7 @@ USES = {
     "warp_any": "warp_any(b)",
     "warp_all": "warp_all(b)",
     "is_symmetric": "is_symmetric<int>::value",
-    "shared_add": "shared_add(i, i), shared_add(x, x)",
+    "shared_add": "[&] { __shared__ int count; __shared__ float sum; shared_add(count, i), shared_add(sum, x); }()",
     "sort_word": "sizeof(sort_word<float>)",
     "sort_bits": "sort_bits(x) + sort_bits(i) + sort_bits(u)",
     "from_sort_bits": "from_sort_bits<float>(u)",
