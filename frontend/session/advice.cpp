@@ -15,46 +15,22 @@ using clang::DiagnosticsEngine;
 
 using Texts = llvm::StringMap<llvm::StringRef>;
 
-static llvm::StringRef adviceOnName(llvm::StringRef name) {
+// The text of a row of advice.def, by its kind and its name.
+static llvm::StringRef textOf(llvm::StringRef kind, llvm::StringRef name) {
   static const Texts texts = {
-#define NAME(identifier, advice) {#identifier, advice},
+#define NAME(identifier, advice) {"NAME " #identifier, advice},
+#define STD(identifier, advice) {"STD " #identifier, advice},
+#define OF_TILE(identifier, advice) {"OF_TILE " #identifier, advice},
+#define ARGUMENT(identifier, advice) {"ARGUMENT " #identifier, advice},
+#define FORM(operation, forms) {"FORM " #operation, forms},
+#define MEMBER(operation, forms) {"FORM ." #operation, forms},
 #include "frontend/session/advice.def"
   };
-  return texts.lookup(name);
+  return texts.lookup((kind + " " + name).str());
 }
 
-llvm::StringRef adviceOnStd(llvm::StringRef name) {
-  static const Texts texts = {
-#define STD(identifier, advice) {#identifier, advice},
-#include "frontend/session/advice.def"
-  };
-  return texts.lookup(name);
-}
-
-static llvm::StringRef adviceOnTile(llvm::StringRef name) {
-  static const Texts texts = {
-#define OF_TILE(identifier, advice) {#identifier, advice},
-#include "frontend/session/advice.def"
-  };
-  return texts.lookup(name);
-}
-
-static llvm::StringRef adviceOnArgument(llvm::StringRef name) {
-  static const Texts texts = {
-#define ARGUMENT(identifier, advice) {#identifier, advice},
-#include "frontend/session/advice.def"
-  };
-  return texts.lookup(name);
-}
-
-llvm::StringRef formsOf(llvm::StringRef operation) {
-  static const Texts texts = {
-#define FORM(operation, forms) {#operation, forms},
-#define MEMBER(operation, forms) {"." #operation, forms},
-#include "frontend/session/advice.def"
-  };
-  return texts.lookup(operation);
-}
+llvm::StringRef adviceOnStd(llvm::StringRef name) { return textOf("STD", name); }
+llvm::StringRef formsOf(llvm::StringRef operation) { return textOf("FORM", operation); }
 
 // An implicit constructor that rejects the number would make float16 ambiguous with float.
 llvm::StringRef narrowedType(llvm::StringRef message) {
@@ -112,8 +88,8 @@ static bool isNamedArgument(const Diagnostic &diagnostic) {
 
 // Some operations of Triton's tiles and of torch's tensors are members there.
 static std::string adviceOnMemberOfTile(llvm::StringRef name) {
-  if (llvm::StringRef advice = adviceOnTile(name); !advice.empty()) return advice.str();
-  if (llvm::StringRef advice = adviceOnName(name); !advice.empty()) return advice.str();
+  if (llvm::StringRef advice = textOf("OF_TILE", name); !advice.empty()) return advice.str();
+  if (llvm::StringRef advice = textOf("NAME", name); !advice.empty()) return advice.str();
   const llvm::StringRef form = formsOf(name).split("; ").first;
   return form.empty() ? "the operations of tiles are functions, as sum(x)"
                       : ("write " + form).str();
@@ -127,10 +103,10 @@ static std::string adviceOnMissing(const Diagnostic &diagnostic, Missing missing
     if (message.str().contains("in namespace 'std'")) return adviceOnStd(name).str();
     if (message.str().contains("in 'tl::tile<")) return adviceOnMemberOfTile(name);
   }
-  if (llvm::StringRef advice = adviceOnArgument(name);
+  if (llvm::StringRef advice = textOf("ARGUMENT", name);
       !advice.empty() && isNamedArgument(diagnostic))
     return advice.str();
-  return adviceOnName(name).str();
+  return textOf("NAME", name).str();
 }
 
 // Whether the text that ends before a place is `<<`, as in a launch of CUDA: kernel<<<1, 128>>>(x).

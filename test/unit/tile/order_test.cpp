@@ -8,14 +8,10 @@
 namespace {
 
 using namespace tl;
+using tile_test::counting;
 using tile_test::elements;
 using tile_test::fromIndex;
 using tile_test::same;
-
-template <int... D>
-tile<int, D...> counting() {
-  return fromIndex<int, D...>([](int i) { return i; });
-}
 
 TEST(Order, Gather) {
   const auto x = counting<2, 3>();

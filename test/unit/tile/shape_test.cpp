@@ -6,15 +6,9 @@
 namespace {
 
 using namespace tl;
+using tile_test::counting;
 using tile_test::elements;
-using tile_test::fromIndex;
 using tile_test::same;
-
-// 0, 1, 2, ... in row-major order.
-template <int... D>
-tile<int, D...> counting() {
-  return fromIndex<int, D...>([](int i) { return i; });
-}
 
 TEST(Create, Arange) {
   using t = tile<int, 4>;

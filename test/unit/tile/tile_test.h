@@ -33,6 +33,12 @@ tl::tile<T, D...> fromIndex(F f) {
   return x;
 }
 
+// 0, 1, 2, ... in row-major order.
+template <int... D>
+tl::tile<int, D...> counting() {
+  return fromIndex<int, D...>([](int i) { return i; });
+}
+
 // Calls test(up, down) with the host rounding in each direction but to nearest: whether positive
 // numbers are rounded away from zero, and negative ones.
 template <class F>

@@ -11,8 +11,8 @@
 namespace tl {
 
 namespace detail {
-// Whether a tile of S holds the index of elements of a tile of X along the axis: the other
-// dimensions agree.
+// Whether I is a tile of indices of elements of the tile X along the axis: the other dimensions
+// agree.
 template <class X, class I, int Axis>
 concept Indexes =
     HasAxis<X, Axis> && isTile<I> && isInteger<ElementOf<I>> && !isBool<ElementOf<I>> &&

@@ -63,6 +63,15 @@ bool precedes(const T& first, const T& second, bool descending) {
   return a < b || (a == a && b != b);
 }
 
+template <class T>
+bool isNegativeZero(const T& x) {
+  using C = detail::ComputeOf<T>;
+  if constexpr (std::is_floating_point_v<C>)
+    return to<C>(x) == 0 && std::signbit(to<C>(x));
+  else
+    return false;
+}
+
 // The indices of a run in the order of its elements.
 template <class X>
 std::vector<int> sortedRun(const X& x, const Run& run, bool descending) {
@@ -88,26 +97,18 @@ auto argsort(const X& x, bool descending) {
 // Without its index, -0 comes before 0.
 template <int Axis, class X>
 X sort(const X& x, bool descending) {
-  using C = detail::ComputeOf<ElementOf<X>>;
+  using T = ElementOf<X>;
   X out;
   forEachRun<Axis, dimsOf<X>>([&](const Run& run, int) {
-    const std::vector<int> order = sortedRun(x, run, descending);
-    for (int i = 0; i < run.size; ++i) out.data()[run.at(i)] = x.data()[run.at(order[i])];
-    if constexpr (std::is_floating_point_v<C>) {
-      const auto isZero = [&](int i) { return to<C>(out.data()[run.at(i)]) == 0; };
-      int negative = 0;
-      int zeros = 0;
-      for (int i = 0; i < run.size; ++i) {
-        zeros += isZero(i);
-        negative += isZero(i) && std::signbit(to<C>(out.data()[run.at(i)]));
-      }
-      for (int i = 0, k = 0; i < run.size; ++i) {
-        if (!isZero(i)) continue;
-        const bool is_negative = descending ? k >= zeros - negative : k < negative;
-        out.data()[run.at(i)] = to<ElementOf<X>>(is_negative ? -C(0) : C(0));
-        ++k;
-      }
-    }
+    std::vector<T> values(run.size);
+    for (int i = 0; i < run.size; ++i) values[i] = x.data()[run.at(i)];
+    std::sort(values.begin(), values.end(), [&](const T& a, const T& b) {
+      if (precedes(a, b, descending) || precedes(b, a, descending))
+        return precedes(a, b, descending);
+      const bool isNegative = isNegativeZero(a), isOtherNegative = isNegativeZero(b);
+      return descending ? isNegative < isOtherNegative : isNegative > isOtherNegative;
+    });
+    for (int i = 0; i < run.size; ++i) out.data()[run.at(i)] = values[i];
   });
   return out;
 }
