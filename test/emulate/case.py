@@ -113,6 +113,8 @@ class Case:
     checks_overflow: bool = False  # signed arithmetic of the emitted text that overflows is a failure
     flags: tuple = ()  # more arguments of tile2cu, the same for all cases of a module
     kernel: str = ""  # the kernel's name, if it is not the case's
+    expected: object = None  # a function that computes the results in Python: independent.py
+    rarely: bool = False  # few of these run without --all: other cases have the same features
 
     def seed(self):
         return zlib.crc32(self.name.encode())
@@ -242,12 +244,13 @@ def dedent(text):
 class Table:
     """Collects the cases of one module; `flags` are for tile2cu.
 
-    With `checks_overflow` the emulator reports signed arithmetic of the emitted text that overflows:
+    `defaults` are options of every case, as rarely=True. With `checks_overflow` the emulator reports signed arithmetic of the emitted text that overflows:
     for modules whose kernels, as they are written, never overflow.
     """
 
-    def __init__(self, *flags, checks_overflow=False):
+    def __init__(self, *flags, checks_overflow=False, **defaults):
         self.cases = []
+        self.defaults = defaults
         self.flags = flags
         self.checks_overflow = checks_overflow
 
@@ -255,7 +258,12 @@ class Table:
         parameters = [Parameter.parse(line.strip()) for line in parameters.strip().split("\n")]
         if isinstance(options.get("warps"), int):
             options["warps"] = (options["warps"],)
-        options = {"flags": self.flags, "checks_overflow": self.checks_overflow, **options}
+        options = {
+            "flags": self.flags,
+            "checks_overflow": self.checks_overflow,
+            **self.defaults,
+            **options,
+        }
         self.cases.append(Case(name, parameters, body, runs, **options))
 
 

@@ -1,12 +1,13 @@
 // Runs the kernels of one generated file, by the reference and as emitted, on the same data:
 //
-//   driver [--only KERNEL] [--fuzz]
+//   driver [--only KERNEL] [--fuzz] [--record FILE]
 //
 // The emitted kernels run on the emulator, or on a GPU (-DON_GPU). Each emulated kernel runs in a process of its own, so
 // that a crash is one failure; those for a GPU share one until a kernel ends it. A line for each failure; the last line says
 // "N passed, N failed" and counts runs: a kernel with its arguments. With --fuzz the programs are random (test/fuzz): a
 // kernel that the reference cannot run (it crashes, takes too long or writes outside of its buffers) is skipped, the
-// launchers have to return the same status, whatever it is, and each kernel has a line: SAME, SKIP or FAIL.
+// launchers have to return the same status, whatever it is, and each kernel has a line: SAME, SKIP or FAIL. --record
+// appends what the reference reads and writes in each run to a file (record.h).
 #include "driver.h"
 
 #include <sys/resource.h>
@@ -27,6 +28,7 @@
 #include <string>
 
 #include "buffers.h"
+#include "record.h"
 #if defined(ON_GPU)
 #include "gpu_execution.h"
 #elif !defined(REFERENCE_ONLY)
@@ -95,7 +97,8 @@ bool is_rounding(const Kernel& kernel, std::size_t number, const Data& expected,
 }
 
 bool fuzz = false;
-constexpr int SECONDS = 120;  // for the runs of a kernel
+const char* record = nullptr;  // the file of --record
+constexpr int SECONDS = 120;   // for the runs of a kernel
 // Of CPU time, for one run of a random kernel. The reference of a sane one takes milliseconds.
 constexpr int FUZZ_REFERENCE_SECONDS = 3, FUZZ_EMULATED_SECONDS = 10;
 
@@ -155,6 +158,7 @@ std::string run_once(const Kernel& kernel, std::size_t number, int pipe_end) {
     if (!fuzz) return problem;
     skip(kernel, number, problem, pipe_end);
   }
+  if (record != nullptr) write_record(record, kernel, number, got, expected);
 #if defined(REFERENCE_ONLY)
   return "";
 #else
@@ -262,8 +266,10 @@ int main(int argc, char** argv) {
       only = argv[++i];
     } else if (std::strcmp(argv[i], "--fuzz") == 0) {
       fuzz = true;
+    } else if (std::strcmp(argv[i], "--record") == 0 && i + 1 < argc) {
+      record = argv[++i];
     } else {
-      std::fprintf(stderr, "usage: %s [--only KERNEL] [--fuzz]\n", argv[0]);
+      std::fprintf(stderr, "usage: %s [--only KERNEL] [--fuzz] [--record FILE]\n", argv[0]);
       return 2;
     }
   }

@@ -112,8 +112,13 @@ def write_file(folder, stem, cases):
 
 def files_of(group, everything, rotation=0):
     """The group's cases, as (name of the file, cases)."""
+    return split_into_files(group, cases_of(group, everything, rotation))
+
+
+def split_into_files(stem, all_cases):
+    """Cases that have the same flags, as (name of the file, cases)."""
     result, cases, kernels = [], [], 0
-    for case in cases_of(group, everything, rotation):
+    for case in all_cases:
         full = kernels + len(case.warps) > KERNELS_OF_A_FILE
         if cases and (full or case.alone or cases[-1].alone):
             result.append(cases)
@@ -122,7 +127,7 @@ def files_of(group, everything, rotation=0):
         kernels += len(case.warps)
     if cases:
         result.append(cases)
-    return [(f"{group}_{i}", cases) for i, cases in enumerate(result)]
+    return [(f"{stem}_{i}", cases) for i, cases in enumerate(result)]
 
 
 def main():

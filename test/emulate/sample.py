@@ -10,6 +10,7 @@ so that a new group or a new case needs no entry here:
 A case is taken with some of its numbers of warps. The order in which cases are tried is a permutation by the rotation.
 A case is taken if it has a feature that those before it lack, or if fewer than one kernel in LEAST of its group would run.
 So every feature of every group is in each sample, and the cases that are taken change from one rotation to the next.
+Of cases that are `rarely` taken, one kernel in RARELY is, whatever its features.
 """
 
 import dataclasses
@@ -33,6 +34,7 @@ TYPE_CLASSES = {
     "bool": "bool",
 }
 LEAST = 6
+RARELY = 24
 STATEMENTS = {"if", "else", "for", "while", "do", "break", "continue", "return"}
 OPERATORS = re.compile(r"<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\+\+|--|[-+*/%&|^~!?]| [<>] ")
 WORDS = re.compile(r"\b[A-Za-z_]\w*(?:::\w+)?")
@@ -104,17 +106,22 @@ def order(rotation, *words):
 
 def sample(cases, rotation):
     """The cases of a group that the rotation takes, in their order, with the numbers of warps that it takes."""
-    features = {case.name: features_of(case) for case in cases}
+    features = {case.name: features_of(case) for case in cases if not getattr(case, "rarely", False)}
     units = [(case.name, warps) for case in cases for warps in units_of(case)]
     units.sort(key=lambda unit: order(rotation, *unit))
+    rare = {case.name for case in cases if getattr(case, "rarely", False)}
     covered, left, taken = set(), [], {}
     for name, warps in units:
-        if features[name][warps] <= covered:
+        if name in rare:
+            if order(rotation, "rarely", name, warps) % RARELY == 0:
+                taken.setdefault(name, []).append(warps)
+        elif features[name][warps] <= covered:
             left.append((name, warps))
         else:
             covered |= features[name][warps]
             taken.setdefault(name, []).append(warps)
-    more = -(-len(units) // LEAST) - (len(units) - len(left))
+    often = sum(name not in rare for name, _ in units)
+    more = -(-often // LEAST) - (often - len(left))
     for name, warps in left[: max(0, more)]:
         taken.setdefault(name, []).append(warps)
     result = []
