@@ -105,16 +105,21 @@ Expr copyHelper(LoopNest &nest, const Op *op, Level level) {
 }
 
 Expr atomicCall(const Op *op, const Expr &pointer, const Expr &value, const Expr &expected) {
-  const std::string update = wordOf(*op->get(Attr::update)).str();
+  const AtomicUpdate kind = *op->get(Attr::update);
+  const std::string update = wordOf(kind).str();
   const auto order = op->get(Attr::fences);
-  const bool isWide = op->get(Attr::scope) == AtomicScope::System;
-  llvm::SmallVector<Expr, 3> arguments{pointer, value};
-  if (expected) arguments.insert(arguments.begin() + 1, expected);
-  if (!order && !isWide) return call("tile2cu::atomic_" + update, arguments);
-  llvm::SmallVector<Expr, 2> how{
-      word("tile2cu::memory_order::" + wordOf(order.value_or(MemoryOrder::Relaxed)).str())};
-  if (isWide) how.push_back(word("tile2cu::scope::system"));
-  return call(instance("tile2cu::ordered_" + update, how), arguments);
+  const AtomicScope scope = op->get(Attr::scope).value_or(AtomicScope::Gpu);
+  llvm::SmallVector<Expr, 3> arguments{pointer};
+  if (expected) arguments.push_back(expected);
+  if (value) arguments.push_back(value);
+  llvm::SmallVector<Expr, 2> how;
+  if (order) how.push_back(word("tile2cu::memory_order::" + wordOf(*order).str()));
+  // A load or store is one access, whatever its scope: that only says how far it orders others.
+  const bool isAccess = kind == AtomicUpdate::Load || kind == AtomicUpdate::Store;
+  if (scope != AtomicScope::Gpu && (order || !isAccess))
+    how.push_back(word("tile2cu::scope::" + wordOf(scope).str()));
+  const std::string helper = std::string(order ? "tile2cu::ordered_" : "tile2cu::atomic_") + update;
+  return call(how.empty() ? word(helper) : instance(helper, how), arguments);
 }
 
 Expr oldValue(const Op *op, const Expr &mask, const Expr &call) {

@@ -6,8 +6,9 @@
 namespace tile2cu::emit {
 
 // The call of an atomic's helper: tile2cu::atomic_max(pointer, value), or
-// tile2cu::ordered_max<tile2cu::memory_order::release>(...) for one that orders other accesses or
-// whose scope is wider than the device. `expected` only for a compare-and-swap.
+// tile2cu::ordered_max<tile2cu::memory_order::release>(...) for one that orders other accesses. A
+// scope other than the device is named too. No `value` for a load; `expected` only for a
+// compare-and-swap.
 Expr atomicCall(const ir::Op *op, const Expr &pointer, const Expr &value, const Expr &expected);
 // Its old value: that of `call` where `mask` holds, and 0 elsewhere. Without a mask, the call.
 Expr oldValue(const ir::Op *op, const Expr &mask, const Expr &call);

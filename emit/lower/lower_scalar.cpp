@@ -134,9 +134,9 @@ static bool isHinted(const Op *op) { return op->has(Attr::cache) || op->has(Attr
 static void shareScalar(LoweringContext &ctx, const Op *op, const Expr &value) {
   const Expr shared = elementOf(sharedTile(ctx, op->getInt(Attr::buffer)), integer(0));
   ctx.out.add(shortIf(loneThread(ctx), {Assign{shared, "=", value}}));
-  ctx.out.add(barrierCall(ctx, op->kind == OpKind::Load
-                                   ? "all threads see the value that was loaded"
-                                   : "all threads can read the old value now"));
+  const bool isLoad = op->kind == OpKind::Load || op->get(Attr::update) == AtomicUpdate::Load;
+  ctx.out.add(barrierCall(ctx, isLoad ? "all threads see the value that was loaded"
+                                      : "all threads can read the old value now"));
   bindScalar(ctx, op, op->result(), shared, true);
 }
 
@@ -187,9 +187,9 @@ void lower(LoweringContext &ctx, const AtomicOp &atomic) {
   ctx.comments.statement(atomic.op);
   ctx.out.setAfterComment(false);
   const Expr active = atomic.mask_opt() ? scalar(ctx, atomic.mask_opt()) : Expr{};
-  const Value *expected = atomic.expected_opt();
+  const Value *value = atomic.value_opt(), *expected = atomic.expected_opt();
   const Expr update =
-      atomicCall(atomic.op, scalar(ctx, atomic.pointer()), argument(ctx, atomic.value()),
+      atomicCall(atomic.op, scalar(ctx, atomic.pointer()), value ? argument(ctx, value) : Expr{},
                  expected ? argument(ctx, expected) : Expr{});
   if (atomic->result()->unused()) {
     ctx.out.add(shortIf(bothOf(loneThread(ctx), active), evaluate(update)));

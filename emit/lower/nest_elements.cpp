@@ -75,7 +75,7 @@ static void elementAccess(LoopNest &nest, Op *op) {
     giveElement(nest, op->result(), "loaded", call(elementHelper(ctx, op), {mask, pointer, other}));
     return;
   }
-  const Expr value = valueAt(nest, op->operand(1), refs, Level::Element);
+  const Expr value = op->operand(1) ? valueAt(nest, op->operand(1), refs, Level::Element) : Expr{};
   if (op->kind == OpKind::Store) {
     ctx.out.add(evaluate(call(elementHelper(ctx, op), {mask, pointer, value})));
     return;

@@ -364,12 +364,12 @@ using atomic_bits =
     std::conditional_t<sizeof(T) == 2, unsigned short,
                        std::conditional_t<sizeof(T) == 4, unsigned int, unsigned long long>>;
 
-// The scope of an atomic and of its memory order: all threads of the device, or of the system,
-// including the host.
-enum class scope { gpu, system };
+// The scope of an atomic and of its memory order: all threads of the block, of the device, or of
+// the system, including the host.
+enum class scope { block, gpu, system };
 
 // *p = value atomically if *p has the bits of `expected`; returns the old value. 2, 4 or 8 bytes;
-// in system scope 4 or 8.
+// in system scope 4 or 8. Those of 2 bytes have no block scope, and take the device's.
 template <scope S = scope::gpu, class T>
 __device__ __forceinline__ T atomic_cas(T* p, same<T> expected, same<T> value) {
   using word = atomic_bits<T>;
@@ -377,6 +377,8 @@ __device__ __forceinline__ T atomic_cas(T* p, same<T> expected, same<T> value) {
   const word before = bit_cast<word>(expected), after = bit_cast<word>(value);
   if constexpr (S == scope::system)
     return bit_cast<T>(atomicCAS_system(address, before, after));
+  else if constexpr (S == scope::block && sizeof(T) > 2)
+    return bit_cast<T>(atomicCAS_block(address, before, after));
   else
     return bit_cast<T>(atomicCAS(address, before, after));
 }
@@ -402,8 +404,9 @@ __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
     using word = unsigned long long;
     word* const address = reinterpret_cast<word*>(p);
-    return T(S == scope::system ? atomicAdd_system(address, word(value))
-                                : atomicAdd(address, word(value)));
+    return T(S == scope::system  ? atomicAdd_system(address, word(value))
+             : S == scope::block ? atomicAdd_block(address, word(value))
+                                 : atomicAdd(address, word(value)));
   } else if constexpr (std::is_integral_v<T> && sizeof(T) == 2) {
     return atomic_update(p, [value](T old) { return T(old + value); });
   } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
@@ -414,6 +417,8 @@ __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
 #endif
   } else if constexpr (S == scope::system) {
     return atomicAdd_system(p, value);
+  } else if constexpr (S == scope::block && sizeof(T) > 2) {
+    return atomicAdd_block(p, value);
   } else {
     return atomicAdd(p, value);
   }

@@ -1,6 +1,7 @@
 // Loads, stores and atomics.
 #include "frontend/lower/convert.h"
 #include "frontend/ops/operations.h"
+#include "passes/ir/atomic_update.h"
 
 namespace tile2cu::frontend {
 
@@ -74,9 +75,35 @@ static Val atomic(Lowering &l, const Operation &operation, llvm::StringRef updat
   ir::Op *op = l.builder.create(OpKind::Atomic, operands, {ir::Type(element, pointers.shape())});
   op->attributes.set(ir::Attr::update.id, *ir::enumFromWord(ir::AttrType::AtomicUpdate, update));
   setOptions(l, operation, op);
-  if (op->get(ir::Attr::scope) == ir::AtomicScope::System && ir::bitWidth(element.scalar) < 32)
+  const bool updates = update != "load" && update != "store";
+  if (updates && op->get(ir::Attr::scope) == ir::AtomicScope::System &&
+      ir::bitWidth(element.scalar) < 32)
     l.error(ir::DiagId::AtomicOfSystem, operation.loc);
   return op->result();
+}
+
+// An access has one of the two halves of an order.
+static void checkOrder(Lowering &l, const Operation &operation, const ir::Op *op) {
+  const ir::MemoryOrder strongest = ir::strongestOrder(*op->get(ir::Attr::update));
+  const auto order = op->get(ir::Attr::memory_order);
+  if (order && *order != ir::MemoryOrder::Relaxed && *order != strongest)
+    l.error(ir::DiagId::AtomicAccessOrder, operation.loc,
+            {operation.name.str(), ir::wordOf(strongest).str()});
+}
+
+Val lowerAtomicLoad(Lowering &l, const Operation &operation) {
+  const Access access = accessOf(l, operation);
+  std::vector<ir::Value *> operands = {access.pointers, nullptr};
+  if (!access.rest.empty()) operands.push_back(asMask(l, access, access.rest[0]));
+  const Val old = atomic(l, operation, "load", operands);
+  checkOrder(l, operation, old.value->definition);
+  return old;
+}
+
+Val lowerAtomicStore(Lowering &l, const Operation &operation) {
+  const Val old = atomic(l, operation, "store", stored(l, accessOf(l, operation)));
+  checkOrder(l, operation, old.value->definition);
+  return {};
 }
 
 // The word of the update is a part of the function's name.

@@ -17,6 +17,8 @@ bool isOfIntegers(AtomicUpdate update) {
     case AtomicUpdate::Max:
     case AtomicUpdate::Exchange:
     case AtomicUpdate::CompareExchange:
+    case AtomicUpdate::Load:
+    case AtomicUpdate::Store:
       return false;
   }
   llvm_unreachable("every update is listed");
@@ -30,14 +32,21 @@ bool isOrderFree(AtomicUpdate update) {
     case AtomicUpdate::And:
     case AtomicUpdate::Or:
     case AtomicUpdate::Xor:
+    case AtomicUpdate::Load:
       return true;
     case AtomicUpdate::Increment:
     case AtomicUpdate::Decrement:
     case AtomicUpdate::Exchange:
     case AtomicUpdate::CompareExchange:
+    case AtomicUpdate::Store:
       return false;
   }
   llvm_unreachable("every update is listed");
+}
+
+MemoryOrder strongestOrder(AtomicUpdate update) {
+  if (update == AtomicUpdate::Load) return MemoryOrder::Acquire;
+  return update == AtomicUpdate::Store ? MemoryOrder::Release : MemoryOrder::AcqRel;
 }
 
 std::string nameOfAtomic(AtomicUpdate update) { return "atomic_" + wordOf(update).str(); }

@@ -473,7 +473,8 @@ struct State {
           if (op->operand(0)->type.isTile()) widenStore(op);
           return;
         case OpKind::Atomic:
-          if (op->operand(0)->type.isTile() && op->result()->unused()) widenStore(op);
+          if (op->operand(0)->type.isTile() && op->operand(1) && op->result()->unused())
+            widenStore(op);
           return;
         default:
           return;

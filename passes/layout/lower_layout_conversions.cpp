@@ -337,7 +337,7 @@ bool givesOneValue(const Kernel &kernel, const Op *op) {
 // Scalars go to all threads, elements of a replicated layout to the threads that hold copies.
 void shareValue(State &state, Op *op) {
   if (op->result()->unused()) return;
-  const bool isLoad = op->kind == OpKind::Load;
+  const bool isLoad = op->kind == OpKind::Load || op->get(Attr::update) == AtomicUpdate::Load;
   const Type type = op->result()->type;
   if (!type.isTile()) {
     SharedBuffer buffer;

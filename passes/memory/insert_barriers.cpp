@@ -189,7 +189,11 @@ struct State {
           break;
         case OpKind::Store:
         case OpKind::Atomic:
-          result.push_back({access, true, -1});
+          // An atomic load that orders nothing only reads.
+          result.push_back({access,
+                            access->kind == OpKind::Store || access->has(Attr::fences) ||
+                                access->get(Attr::update) != AtomicUpdate::Load,
+                            -1});
           result.back().base = basePointer(access->operand(0));
           break;
         // Rings have barriers of their own, and the others access no memory that threads share.

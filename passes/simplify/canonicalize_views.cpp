@@ -122,6 +122,7 @@ Outcome simplifyStoredViews(Op &op) {
   if (op.kind != OpKind::Store && !isAtomic) return Outcome::Same;
   if (isAtomic && (!op.result()->unused() || op.operand(AtomicOp::expected_optIndex)))
     return Outcome::Same;
+  if (!op.operand(1)) return Outcome::Same;
   Op *view = op.operand(1)->definition;
   if (!view || (view->kind != OpKind::Reshape && view->kind != OpKind::ExpandDims))
     return Outcome::Same;

@@ -65,9 +65,12 @@ void BlockFences::fence(unsigned thread) {
   clocks_.tick(thread);
 }
 
-void BlockFences::atomic(std::uintptr_t address, unsigned thread) {
-  if (auto known = released_at_.find(address); known != released_at_.end())
+void BlockFences::atomic(std::uintptr_t address, unsigned thread, bool reads, bool writes) {
+  if (auto known = released_at_.find(address); reads && known != released_at_.end())
     fenced_[thread].seen.join(known->second);
+  if (!writes) return;
+  // Who reads the value of a store learns nothing of what was released there before.
+  if (!reads) released_at_.erase(address);
   const auto mine = fenced_.find(thread);
   if (mine != fenced_.end() && !mine->second.released.isEmpty())
     released_at_[address].join(mine->second.released);

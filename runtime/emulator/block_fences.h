@@ -18,8 +18,9 @@ class BlockFences {
 
   void beginLaunch();
   void beginBlock();
-  void fence(unsigned thread);                           // __threadfence()
-  void atomic(std::uintptr_t address, unsigned thread);  // an atomic of `thread`
+  void fence(unsigned thread);  // __threadfence()
+  // An atomic of `thread`, which reads and writes, or does only one of the two.
+  void atomic(std::uintptr_t address, unsigned thread, bool reads, bool writes);
   // Whether `thread` has acquired the time (epoch, clock) of the thread `earlier`, of whichever
   // block.
   bool acquired(std::uint32_t epoch, unsigned earlier, std::uint16_t clock, unsigned thread) const;

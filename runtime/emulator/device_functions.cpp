@@ -57,11 +57,12 @@ void store_shared(void* p, const void* from, std::size_t bytes) {
   std::memcpy(p, from, bytes);
 }
 
-void atomic_access(const void* p, std::size_t bytes, const void* pc) {
+void atomic_access(const void* p, std::size_t bytes, const void* pc, bool reads, bool writes) {
   const DeviceCall device;
   if (device->context.onOwnStack(reinterpret_cast<std::uintptr_t>(p))) return;
   touch(device, p, bytes, access::atomic, pc);
-  device->memory.fences().atomic(reinterpret_cast<std::uintptr_t>(p), device->context.thread());
+  device->memory.fences().atomic(reinterpret_cast<std::uintptr_t>(p), device->context.thread(),
+                                 reads, writes);
 }
 
 void thread_fence() {

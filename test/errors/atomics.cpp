@@ -19,4 +19,14 @@ inline constexpr auto count_i32 = instantiate(count<int>, {});
 inline constexpr auto count_f64 = instantiate(count<double>, {});
 inline constexpr auto count_f16 = instantiate(count<float16>, {});
 inline constexpr auto count_bf16 = instantiate(count<bfloat16>, {});
-// CHECK: 2 errors generated
+// Loads and stores have half of an order each. Those of 16 bits are for the whole system too.
+__tile_global__ void publish(std::int16_t* out) {
+  grid(1);
+  atomic_store(out, atomic_load(out + 1, scope::system), scope::system);
+  // CHECK: :[[@LINE+1]]:3: error: atomic_load takes memory_order::relaxed and memory_order::acquire, the default
+  atomic_load(out, memory_order::release);
+  // CHECK: :[[@LINE+1]]:3: error: atomic_store takes memory_order::relaxed and memory_order::release, the default
+  atomic_store(out, 1, memory_order::acq_rel);
+}
+inline constexpr auto published = instantiate(publish, {});
+// CHECK: 4 errors generated

@@ -57,6 +57,12 @@ __tile_global__ void memory(const float* __restrict__ in, float* out, float16* h
   atomic_min(out + i, x);
   // CHECK: atomic %counter, %old, %{{.*}} {update = inc} : i32
   atomic_inc(counter, old, n > 3);
+  // CHECK: %seen = atomic %counter {update = load} : i32
+  int seen = atomic_load(counter);
+  // CHECK: atomic %{{.*}}, _, %{{.*}} {memory_order = relaxed, scope = block, update = load} : tile<32xf32>
+  auto y = atomic_load(out + i, i < seen, memory_order::relaxed, scope::block);
+  // CHECK: atomic %{{.*}}, %y, %{{.*}} {memory_order = release, update = store} : tile<32xf32>
+  atomic_store(out + i, y, i < 9, memory_order::release);
   // A tile of pointers that is advanced.
   auto ptrs = in + i;
   // CHECK: %ptrs.1 = addptr %ptrs, %{{.*}} : tile<32xptr<const f32>>

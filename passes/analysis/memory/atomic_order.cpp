@@ -16,9 +16,11 @@ bool isSeen(const Kernel &kernel, const Op *op) {
   return op->is(GlobalAccess) || op->kind == OpKind::TmaStore;
 }
 
-// Whether the order that the user wrote is `half` or both; without one it is both.
+// Whether the order that the user wrote is `half` or both; without one it is all that the atomic
+// can have.
 bool has(const Op *atomic, MemoryOrder half) {
-  const MemoryOrder order = atomic->get(Attr::memory_order).value_or(MemoryOrder::AcqRel);
+  const MemoryOrder order =
+      atomic->get(Attr::memory_order).value_or(strongestOrder(*atomic->get(Attr::update)));
   return order == MemoryOrder::AcqRel || order == half;
 }
 

@@ -20,6 +20,7 @@ std::string checkTensorMap(const Op &op);
 // Gather and scatter, the index of an access to shared memory, sorts (verify_order.cpp).
 std::string checkIndexed(const Op &op);
 std::string checkSort(const Op &op);
+std::string checkAtomic(const Op &op);  // after the rules of all accesses
 std::string checkSharedIndex(const Op &op);
 std::string checkDeviceCall(const Op &op);
 std::string checkTensorAccess(const Op &op);

@@ -1,6 +1,5 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
-#include "passes/ir/atomic_update.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
 #include "passes/ir/verify/verify_rules.h"
@@ -340,23 +339,11 @@ struct Rules {
       if (auto wrong = results(1); !wrong.empty()) return wrong;
       if (!resultType().sameTile(value)) return "the result does not fit the pointers";
     }
-    if (op.is(Writes) && pointer.element().pointeeConst) return "writes through a pointer to const";
+    const bool isLoad = op.is(Reads) && op.get(Attr::update) == AtomicUpdate::Load;
+    if (op.is(Writes) && !isLoad && pointer.element().pointeeConst)
+      return "writes through a pointer to const";
     const Value *data = op.operand(op.kind == OpKind::Load ? 2 : 1);
     return !data || data->type.sameTile(value) ? "" : "the value does not fit the pointers";
-  }
-
-  std::string atomic() const {
-    if (auto wrong = memory(); !wrong.empty()) return wrong;
-    const AtomicUpdate update = *op.get(Attr::update);
-    const Value *expected = op.operand(AtomicOp::expected_optIndex);
-    if ((update == AtomicUpdate::CompareExchange) != (expected != nullptr))
-      return "only a compare-and-exchange has an expected value";
-    if (expected && !expected->type.sameTile(resultType()))
-      return "the expected value does not fit the pointers";
-    const Scalar type = resultType().scalar();
-    if (type == Scalar::Bool || bitWidth(type) < 16) return "updates elements of 8 bits";
-    return isFloat(type) && isOfIntegers(update) ? "updates floats by an operation of integers"
-                                                 : "";
   }
 
   std::string shared() const {
@@ -555,7 +542,9 @@ std::string checkTypes(const Op &op) {
     case OpKind::Sort: return checkSort(op);
     case OpKind::Gather: case OpKind::Scatter: return checkIndexed(op);
     case OpKind::Load: case OpKind::Store: return rules.memory();
-    case OpKind::Atomic: return rules.atomic();
+    case OpKind::Atomic:
+      if (auto wrong = rules.memory(); !wrong.empty()) return wrong;
+      return checkAtomic(op);
     case OpKind::SharedLoad: case OpKind::SharedStore: case OpKind::AsyncCopy:
       return rules.shared();
     case OpKind::Dot: return rules.dot();

@@ -44,3 +44,19 @@ auto j(int* p) {
   return atomic_cas(p + arange<4>(), 0, 1, 1);
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the mask must be bool
 }
+void k(const int* p) {
+  atomic_store(p, 1);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}atomic_store takes pointers to 16-, 32- or 64-bit integers or to floats, not to const
+}
+auto l(std::int8_t* p) {
+  return atomic_load(p + arange<4>());
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}atomic_load takes pointers to 16-, 32- or 64-bit integers or to floats
+}
+auto m(int* p) {
+  return atomic_load(p + arange<4>(), arange<4>());
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the mask must be bool
+}
+void n(int* p) {
+  atomic_store(p + arange<4>(), arange<3>());
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the value must be a number or a tile whose shape broadcasts
+}

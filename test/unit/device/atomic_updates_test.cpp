@@ -117,5 +117,31 @@ TEST(AtomicUpdates, OfTheSystem) {
   EXPECT_EQ(z, 6u);
 }
 
+template <class T>
+class AtomicAccesses : public testing::Test {};
+using Accessed = testing::Types<int16_t, uint16_t, int, uint32_t, int64_t, uint64_t, float, double,
+                                __half, __nv_bfloat16>;
+TYPED_TEST_SUITE(AtomicAccesses, Accessed);
+
+TYPED_TEST(AtomicAccesses, LoadAndStore) {
+  using T = TypeParam;
+  T x = T(3.0f);
+  std::vector<T> read;
+  onBlock(1, [&] {
+    read = {t::atomic_load(&x), t::ordered_load<t::memory_order::acquire>(&x)};
+    t::atomic_store(&x, T(4.0f));
+    read.push_back(t::ordered_load<t::memory_order::relaxed, t::scope::block>(&x));
+    t::ordered_store<t::memory_order::release, t::scope::system>(&x, T(5.0f));
+    t::ordered_add<t::memory_order::acq_rel, t::scope::block>(&x, T(1.0f));
+    t::ordered_max<t::memory_order::relaxed, t::scope::block>(&x, T(2.0f));
+    read.push_back(t::ordered_cas<t::memory_order::acquire, t::scope::block>(&x, x, x));
+  });
+  ASSERT_EQ(read.size(), 4u);
+  EXPECT_EQ(float(read[0]), 3.0f);
+  EXPECT_EQ(float(read[1]), 3.0f);
+  EXPECT_EQ(float(read[2]), 4.0f);
+  EXPECT_EQ(float(read[3]), 6.0f);
+}
+
 }  // namespace
 }  // namespace device_tests

@@ -176,6 +176,7 @@ __global__ void atomics(T* p, T* old, bool mask) {
   if (mask) old[2] = t::ordered_add<t::memory_order::release>(p, T(1.0f));
   if constexpr (sizeof(T) >= 4)
     old[3] = t::ordered_add<t::memory_order::acquire, t::scope::system>(p, T(1.0f));
+  old[4] = t::ordered_add<t::memory_order::acquire, t::scope::block>(p, T(1.0f));
 }
 template <int N, class T>
 __global__ void additions(T* p, const T* from, bool mask, int valid) {
@@ -198,6 +199,8 @@ __device__ void ordered(T* old, Call call) {
   if constexpr (sizeof(T) >= 4)
     old[1] = call(std::integral_constant<memory_order, memory_order::acquire>(),
                   std::integral_constant<t::scope, t::scope::system>());
+  old[11] = call(std::integral_constant<memory_order, memory_order::release>(),
+                 std::integral_constant<t::scope, t::scope::block>());
 }
 template <class T>
 __global__ void updates(T* p, T* old, T x) {
@@ -205,6 +208,12 @@ __global__ void updates(T* p, T* old, T x) {
   old[3] = t::atomic_max(p, x);
   old[4] = t::atomic_xchg(p, x);
   old[5] = t::atomic_cas(p, x, x);
+  old[12] = t::atomic_load(const_cast<const T*>(p));
+  t::atomic_store(p, x);
+  old[13] = t::ordered_load<t::memory_order::acquire>(p);
+  old[14] = t::ordered_load<t::memory_order::acquire, t::scope::block>(p);
+  t::ordered_store<t::memory_order::release>(p, x);
+  t::ordered_store<t::memory_order::release, t::scope::system>(p, x);
   ordered(old, [&](auto o, auto s) {
     return t::ordered_min<decltype(o)::value, decltype(s)::value>(p, x);
   });

@@ -143,6 +143,30 @@ TEST(Atomics, MaskedOffTouchesNothing) {
   auto* nowhere = reinterpret_cast<int*>(24);
   EXPECT_EQ(atomic_min(nowhere, 1, false), 0);
   EXPECT_EQ(atomic_cas(nowhere, 1, 2, false), 0);
+  EXPECT_EQ(atomic_load(nowhere, false), 0);
+  atomic_store(nowhere, 1, false);
+}
+
+TYPED_TEST(AtomicIntegers, LoadAndStore) {
+  using T = TypeParam;
+  T x[4] = {1, 2, 3, 4};
+  using t4 = tile<T, 4>;
+  const auto i = arange<4>();
+  const T* const p = x;
+  EXPECT_TILE(t4, atomic_load(p + i, i != 2), 1, 2, 0, 4);
+  atomic_store(x + i, cast<T>(i * 5), i < 3, memory_order::relaxed, scope::block);
+  EXPECT_TILE(t4, atomic_load(p + i, memory_order::relaxed), 0, 5, 10, 4);
+  atomic_store(&x[0], atomic_load(x + 3));
+  EXPECT_EQ(x[0], T(4));
+}
+
+TEST(Atomics, FloatsAreStoredWhole) {
+  float16 h[2] = {float16(1.0f), float16(2.0f)};
+  atomic_store(&h[0], atomic_load(h + 1));
+  EXPECT_EQ(static_cast<float>(h[0]), 2.0f);
+  double d = 1;
+  atomic_store(&d, -0.0);
+  EXPECT_TRUE(std::signbit(atomic_load(&d)));
 }
 
 __tile_global__ void countUnderLock(int* lock, int* count, int n) {
@@ -157,6 +181,22 @@ TEST(Atomics, Lock) {
   int lock = 0, count = 0;
   ASSERT_EQ(launch(countUnderLock, &lock, &count, 1000), success);
   EXPECT_EQ(count, 1000);
+}
+
+__tile_global__ void oneAfterAnother(int* next, int* turn, int* x, int n) {
+  grid(n);
+  const int ticket = atomic_add(next, 1, memory_order::relaxed);
+  while (atomic_load(turn) != ticket) {
+  }
+  *x = *x * 3 + ticket;
+  atomic_store(turn, ticket + 1);
+}
+
+TEST(Atomics, OneAfterAnother) {
+  int next = 0, turn = 0, x = 0, expected = 0;
+  for (int i = 0; i < 16; ++i) expected = expected * 3 + i;
+  ASSERT_EQ(launch(oneAfterAnother, &next, &turn, &x, 16), success);
+  EXPECT_EQ(x, expected);
 }
 
 }  // namespace

@@ -16,9 +16,21 @@ namespace tile2cu {
 inline namespace v1 {
 
 // @helper scope
-// The scope of an atomic and of its memory order: all threads of the device, or of the system,
-// including the host.
-enum class scope { gpu, system };
+// The scope of an atomic and of its memory order: all threads of the block, of the device, or of
+// the system, including the host.
+enum class scope { block, gpu, system };
+
+// @helper fence needs scope
+// A fence between the memory accesses of this thread before and after it.
+template <scope S>
+__device__ __forceinline__ void fence() {
+  if constexpr (S == scope::block)
+    __threadfence_block();
+  else if constexpr (S == scope::gpu)
+    __threadfence();
+  else
+    __threadfence_system();
+}
 
 // @helper atomic_bits include <type_traits>
 // The integer of T's size that CUDA's atomic functions take: 2, 4 or 8 bytes.
@@ -41,7 +53,7 @@ __device__ __forceinline__ void shared_add(T& place, T value) {
 
 // @helper atomic_cas needs atomic_bits, bit_cast, same, scope
 // *p = value atomically if *p has the bits of `expected`; returns the old value. 2, 4 or 8 bytes;
-// in system scope 4 or 8.
+// in system scope 4 or 8. Those of 2 bytes have no block scope, and take the device's.
 template <scope S = scope::gpu, class T>
 __device__ __forceinline__ T atomic_cas(T* p, same<T> expected, same<T> value) {
   using word = atomic_bits<T>;
@@ -49,6 +61,8 @@ __device__ __forceinline__ T atomic_cas(T* p, same<T> expected, same<T> value) {
   const word before = bit_cast<word>(expected), after = bit_cast<word>(value);
   if constexpr (S == scope::system)
     return bit_cast<T>(atomicCAS_system(address, before, after));
+  else if constexpr (S == scope::block && sizeof(T) > 2)
+    return bit_cast<T>(atomicCAS_block(address, before, after));
   else
     return bit_cast<T>(atomicCAS(address, before, after));
 }
@@ -76,8 +90,9 @@ __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
     using word = unsigned long long;
     word* const address = reinterpret_cast<word*>(p);
-    return T(S == scope::system ? atomicAdd_system(address, word(value))
-                                : atomicAdd(address, word(value)));
+    return T(S == scope::system  ? atomicAdd_system(address, word(value))
+             : S == scope::block ? atomicAdd_block(address, word(value))
+                                 : atomicAdd(address, word(value)));
   } else if constexpr (std::is_integral_v<T> && sizeof(T) == 2) {
     return atomic_update(p, [value](T old) { return T(old + value); });
   } else if constexpr (std::is_same_v<T, __nv_bfloat16>) {
@@ -88,6 +103,8 @@ __device__ __forceinline__ T atomic_add(T* p, same<T> value) {
 #endif
   } else if constexpr (S == scope::system) {
     return atomicAdd_system(p, value);
+  } else if constexpr (S == scope::block && sizeof(T) > 2) {
+    return atomicAdd_block(p, value);
   } else {
     return atomicAdd(p, value);
   }
@@ -137,15 +154,13 @@ __device__ __forceinline__ void reduce_add_prefix(int valid, T* p, const vec<T, 
 // needed between their accesses and the atomic.
 enum class memory_order { relaxed, acquire, release, acq_rel };
 
-// @helper ordered needs memory_order, scope
+// @helper ordered needs memory_order, fence
 // The result of `update`, an atomic, with a memory order.
 template <memory_order O, scope S, class Update>
 __device__ __forceinline__ auto ordered(Update update) {
-  if constexpr (O == memory_order::release || O == memory_order::acq_rel)
-    S == scope::system ? __threadfence_system() : __threadfence();
+  if constexpr (O == memory_order::release || O == memory_order::acq_rel) fence<S>();
   const auto old = update();
-  if constexpr (O == memory_order::acquire || O == memory_order::acq_rel)
-    S == scope::system ? __threadfence_system() : __threadfence();
+  if constexpr (O == memory_order::acquire || O == memory_order::acq_rel) fence<S>();
   return old;
 }
 

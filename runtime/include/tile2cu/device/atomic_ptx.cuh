@@ -1,5 +1,5 @@
 // Reductions of several neighbouring elements in global memory in one instruction, without a
-// result.
+// result; atomic loads and stores.
 #pragma once
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -63,6 +63,22 @@ __device__ __forceinline__ void reduce_add_words(T* p, const vec<uint32_t, 4>& w
 #else
   __trap();
 #endif
+}
+
+// @helper load_relaxed
+// Reads an element of 2, 4 or 8 bytes that other threads may store at the same time: the memory
+// itself, and not a copy of it in a register or in the cache of a multiprocessor. A volatile access
+// is ld.relaxed in the scope of the system (PTX ISA, "Memory Consistency Model").
+template <class T>
+__device__ __forceinline__ T load_relaxed(const T* p) {
+  return *static_cast<const volatile T*>(p);
+}
+
+// @helper store_relaxed needs same
+// Stores an element of 2, 4 or 8 bytes that other threads may read at the same time: st.relaxed.
+template <class T>
+__device__ __forceinline__ void store_relaxed(T* p, same<T> value) {
+  *static_cast<volatile T*>(p) = value;
 }
 
 // @end

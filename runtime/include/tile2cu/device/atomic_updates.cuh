@@ -1,5 +1,5 @@
 // Atomics other than additions, on elements of 2, 4 and 8 bytes in global memory; in system scope
-// of 4 and 8. Those of 2 bytes are done by compare-and-swap.
+// of 4 and 8. Those of 2 bytes are done by compare-and-swap, but for loads and stores.
 #pragma once
 #ifdef TILE2CU_EMULATE
 #pragma GCC system_header
@@ -16,14 +16,18 @@ inline namespace v1 {
 // Integers of 4 and 8 bytes that atomicMin takes.
 template <scope S, class T>
 __device__ __forceinline__ T atomic_min_integer(T* p, T value) {
-  return S == scope::system ? atomicMin_system(p, value) : atomicMin(p, value);
+  return S == scope::system  ? atomicMin_system(p, value)
+         : S == scope::block ? atomicMin_block(p, value)
+                             : atomicMin(p, value);
 }
 
 // @helper atomic_max_integer needs scope
 // Integers of 4 and 8 bytes that atomicMax takes.
 template <scope S, class T>
 __device__ __forceinline__ T atomic_max_integer(T* p, T value) {
-  return S == scope::system ? atomicMax_system(p, value) : atomicMax(p, value);
+  return S == scope::system  ? atomicMax_system(p, value)
+         : S == scope::block ? atomicMax_block(p, value)
+                             : atomicMax(p, value);
 }
 
 // @helper atomic_min needs atomic_min_integer, atomic_max_integer, atomic_update, minimum_number
@@ -105,8 +109,9 @@ __device__ __forceinline__ T atomic_and(T* p, same<T> value) {
   } else {
     using word = atomic_bits<T>;
     word* const address = reinterpret_cast<word*>(p);
-    return T(S == scope::system ? atomicAnd_system(address, word(value))
-                                : atomicAnd(address, word(value)));
+    return T(S == scope::system  ? atomicAnd_system(address, word(value))
+             : S == scope::block ? atomicAnd_block(address, word(value))
+                                 : atomicAnd(address, word(value)));
   }
 }
 
@@ -126,8 +131,9 @@ __device__ __forceinline__ T atomic_or(T* p, same<T> value) {
   } else {
     using word = atomic_bits<T>;
     word* const address = reinterpret_cast<word*>(p);
-    return T(S == scope::system ? atomicOr_system(address, word(value))
-                                : atomicOr(address, word(value)));
+    return T(S == scope::system  ? atomicOr_system(address, word(value))
+             : S == scope::block ? atomicOr_block(address, word(value))
+                                 : atomicOr(address, word(value)));
   }
 }
 
@@ -147,8 +153,9 @@ __device__ __forceinline__ T atomic_xor(T* p, same<T> value) {
   } else {
     using word = atomic_bits<T>;
     word* const address = reinterpret_cast<word*>(p);
-    return T(S == scope::system ? atomicXor_system(address, word(value))
-                                : atomicXor(address, word(value)));
+    return T(S == scope::system  ? atomicXor_system(address, word(value))
+             : S == scope::block ? atomicXor_block(address, word(value))
+                                 : atomicXor(address, word(value)));
   }
 }
 
@@ -165,7 +172,9 @@ __device__ __forceinline__ T ordered_xor(T* p, same<T> value) {
 template <scope S = scope::gpu, class T>
 __device__ __forceinline__ T atomic_inc(T* p, same<T> value) {
   if constexpr (std::is_same_v<T, unsigned int>)
-    return S == scope::system ? atomicInc_system(p, value) : atomicInc(p, value);
+    return S == scope::system  ? atomicInc_system(p, value)
+           : S == scope::block ? atomicInc_block(p, value)
+                               : atomicInc(p, value);
   else
     return atomic_update<S>(p, [value](T old) { return T(old >= value ? 0 : old + 1); });
 }
@@ -183,7 +192,9 @@ __device__ __forceinline__ T ordered_inc(T* p, same<T> value) {
 template <scope S = scope::gpu, class T>
 __device__ __forceinline__ T atomic_dec(T* p, same<T> value) {
   if constexpr (std::is_same_v<T, unsigned int>)
-    return S == scope::system ? atomicDec_system(p, value) : atomicDec(p, value);
+    return S == scope::system  ? atomicDec_system(p, value)
+           : S == scope::block ? atomicDec_block(p, value)
+                               : atomicDec(p, value);
   else
     return atomic_update<S>(
         p, [value](T old) { return T(old == 0 || old > value ? value : old - 1); });
@@ -206,8 +217,9 @@ __device__ __forceinline__ T atomic_xchg(T* p, same<T> value) {
     using word = atomic_bits<T>;
     word* const address = reinterpret_cast<word*>(p);
     const word bits = bit_cast<word>(value);
-    return bit_cast<T>(S == scope::system ? atomicExch_system(address, bits)
-                                          : atomicExch(address, bits));
+    return bit_cast<T>(S == scope::system  ? atomicExch_system(address, bits)
+                       : S == scope::block ? atomicExch_block(address, bits)
+                                           : atomicExch(address, bits));
   }
 }
 
@@ -216,6 +228,35 @@ __device__ __forceinline__ T atomic_xchg(T* p, same<T> value) {
 template <memory_order O, scope S = scope::gpu, class T>
 __device__ __forceinline__ T ordered_xchg(T* p, same<T> value) {
   return ordered<O, S>([&] { return atomic_xchg<S>(p, value); });
+}
+
+// @helper atomic_load needs load_relaxed, atomic_bits, bit_cast
+// *p, read atomically. Any type.
+template <class T>
+__device__ __forceinline__ T atomic_load(const T* p) {
+  return bit_cast<T>(load_relaxed(reinterpret_cast<const atomic_bits<T>*>(p)));
+}
+
+// @helper ordered_load needs atomic_load, ordered
+// atomic_load with a memory order: relaxed or acquire.
+template <memory_order O, scope S = scope::gpu, class T>
+__device__ __forceinline__ T ordered_load(const T* p) {
+  return ordered<O, S>([&] { return atomic_load(p); });
+}
+
+// @helper atomic_store needs store_relaxed, atomic_bits, bit_cast, same
+// *p = value atomically. Any type.
+template <class T>
+__device__ __forceinline__ void atomic_store(T* p, same<T> value) {
+  store_relaxed(reinterpret_cast<atomic_bits<T>*>(p), bit_cast<atomic_bits<T>>(value));
+}
+
+// @helper ordered_store needs atomic_store, memory_order, fence
+// atomic_store with a memory order: relaxed or release.
+template <memory_order O, scope S = scope::gpu, class T>
+__device__ __forceinline__ void ordered_store(T* p, same<T> value) {
+  if constexpr (O == memory_order::release) fence<S>();
+  atomic_store(p, value);
 }
 
 // @end

@@ -13,8 +13,10 @@
 
 namespace emulate {
 
-// Records an atomic access of `bytes` bytes, aligned to `bytes`, by the source line of `pc`.
-void atomic_access(const void* p, std::size_t bytes, const void* pc);
+// Records an atomic access of `bytes` bytes, aligned to `bytes`, by the source line of `pc`. It
+// reads and writes, but for an atomic load or store.
+void atomic_access(const void* p, std::size_t bytes, const void* pc, bool reads = true,
+                   bool writes = true);
 
 template <class T, class Update>
 __attribute__((noinline, no_sanitize("thread"))) T atomic(T* p, Update update) {
@@ -26,12 +28,15 @@ __attribute__((noinline, no_sanitize("thread"))) T atomic(T* p, Update update) {
 
 }  // namespace emulate
 
-// One function, and the same in the scope of the system.
+// One function, and the same in the scope of the system and of the block.
 #define TILE2CU_ATOMIC(NAME, T, EXPRESSION)                                \
   __forceinline__ T NAME(T* p, T value) {                                  \
     return emulate::atomic(p, [value](T old) -> T { return EXPRESSION; }); \
   }                                                                        \
   __forceinline__ T NAME##_system(T* p, T value) {                         \
+    return emulate::atomic(p, [value](T old) -> T { return EXPRESSION; }); \
+  }                                                                        \
+  __forceinline__ T NAME##_block(T* p, T value) {                          \
     return emulate::atomic(p, [value](T old) -> T { return EXPRESSION; }); \
   }
 #define TILE2CU_INTEGER_ATOMICS(T)                        \
@@ -71,6 +76,9 @@ TILE2CU_ATOMIC_CAS(atomicCAS, int)
 TILE2CU_ATOMIC_CAS(atomicCAS, unsigned)
 TILE2CU_ATOMIC_CAS(atomicCAS, unsigned long long)
 TILE2CU_ATOMIC_CAS(atomicCAS_system, int)
+TILE2CU_ATOMIC_CAS(atomicCAS_block, int)
 TILE2CU_ATOMIC_CAS(atomicCAS_system, unsigned)
+TILE2CU_ATOMIC_CAS(atomicCAS_block, unsigned)
 TILE2CU_ATOMIC_CAS(atomicCAS_system, unsigned long long)
+TILE2CU_ATOMIC_CAS(atomicCAS_block, unsigned long long)
 #undef TILE2CU_ATOMIC_CAS

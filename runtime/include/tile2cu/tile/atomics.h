@@ -21,6 +21,9 @@ template <class P>
 concept Updates = Stores<P> && isUpdated<typename PointeeOf<P>::Stored>;
 template <class P>
 concept UpdatesIntegers = Updates<P> && isInteger<typename PointeeOf<P>::Stored>;
+// Pointers, perhaps to const, to what an atomic load reads.
+template <class P>
+concept LoadsAtomically = Loads<P> && isUpdated<typename PointeeOf<P>::Stored>;
 
 }  // namespace detail
 
@@ -100,6 +103,58 @@ template <class P, class E, class V, class M, class... R>
 TL_REJECT(TL_MASK)
 detail::Loaded<P> atomic_cas(const P& pointers, const E& expected, const V& value, const M& mask,
                              const R&...);
+
+// ---- atomic_load(pointers [, mask] [, memory_order::x] [, scope::x])
+// Zero where the mask is false. Without options: acquire at gpu scope.
+
+template <class P, class... O>
+  requires(detail::LoadsAtomically<P> && detail::AtomicOptions<O...>)
+TL_OP("atomic_load")
+detail::Loaded<P> atomic_load(const P& pointers, O...)
+    TL_CPU(return cpu::atomicLoad<detail::Loaded<P>>(pointers, true););
+template <class P, class M, class... O>
+  requires(detail::LoadsAtomically<P> && detail::MaskFor<M, P> && detail::AtomicOptions<O...>)
+TL_OP("atomic_load")
+detail::Loaded<P> atomic_load(const P& pointers, const M& mask, O...)
+    TL_CPU(return cpu::atomicLoad<detail::Loaded<P>>(pointers, mask););
+
+template <class P, class... R>
+  requires(!detail::LoadsAtomically<P>)
+TL_REJECT("atomic_load takes pointers to 16-, 32- or 64-bit integers or to floats")
+P atomic_load(const P& pointers, const R&...);
+template <class P, class M, class... R>
+  requires(detail::LoadsAtomically<P> && !detail::isAtomicOption<M> && !detail::MaskFor<M, P>)
+TL_REJECT(TL_MASK)
+detail::Loaded<P> atomic_load(const P& pointers, const M& mask, const R&...);
+
+// ---- atomic_store(pointers, value [, mask] [, memory_order::x] [, scope::x])
+// Without options: release at gpu scope.
+
+template <class P, class V, class... O>
+  requires(detail::Updates<P> && detail::ValueFor<V, P> && detail::AtomicOptions<O...>)
+TL_OP("atomic_store")
+void atomic_store(const P& pointers, const V& value, O...)
+    TL_CPU(cpu::atomicStore(pointers, value, true););
+template <class P, class V, class M, class... O>
+  requires(detail::Updates<P> && detail::ValueFor<V, P> && detail::MaskFor<M, P> &&
+           detail::AtomicOptions<O...>)
+TL_OP("atomic_store")
+void atomic_store(const P& pointers, const V& value, const M& mask, O...)
+    TL_CPU(cpu::atomicStore(pointers, value, mask););
+
+template <class P, class V, class... R>
+  requires(!detail::Updates<P>)
+TL_REJECT("atomic_store takes pointers to " TL_UPDATED)
+void atomic_store(const P& pointers, const V& value, const R&...);
+template <class P, class V, class... R>
+  requires(detail::Updates<P> && !detail::ValueFor<V, P>)
+TL_REJECT(TL_VALUE)
+void atomic_store(const P& pointers, const V& value, const R&...);
+template <class P, class V, class M, class... R>
+  requires(detail::Updates<P> && detail::ValueFor<V, P> && !detail::isAtomicOption<M> &&
+           !detail::MaskFor<M, P>)
+TL_REJECT(TL_MASK)
+void atomic_store(const P& pointers, const V& value, const M& mask, const R&...);
 
 #undef TL_UPDATED
 #undef TL_MASK

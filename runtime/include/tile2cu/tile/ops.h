@@ -46,6 +46,8 @@
 //   atomic_add, _sub, _min, _max, _and, _or, _xor, _inc, _dec, _xchg
 //                     (p, value [, mask] {, memory_order, scope})
 //   atomic_cas        (p, expected, value [, mask] {, memory_order, scope})
+//   atomic_load       (p [, mask] {, memory_order, scope})
+//   atomic_store      (p, value [, mask] {, memory_order, scope}); returns nothing
 //   ---- descriptor.h: arrays are const int64_t (&)[rank], from braced lists
 //   make_tensor_descriptor [D...] (p, sizes, strides {, padding}) -> tensor_descriptor<T, D...>
 //   descriptor_load   (descriptor, offsets) -> tile<T, D...>; a member

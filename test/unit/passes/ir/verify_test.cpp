@@ -99,6 +99,19 @@ TEST(Verify, Words) {
   EXPECT_EQ(atomic(", _, %x {update = max}"), "only a compare-and-exchange has an expected value");
   EXPECT_EQ(atomic(", _, %n {update = cas}"), "the expected value does not fit the pointers");
   EXPECT_EQ(atomic(" {update = or}"), "updates floats by an operation of integers");
+  EXPECT_EQ(atomic(" {update = load}"), "every atomic but a load has a value");
+  EXPECT_EQ(refused(all, "%o = atomic %p {update = max} : f32\n"),
+            "every atomic but a load has a value");
+  EXPECT_EQ(refused(all, "%o = atomic %p {memory_order = release, update = load} : f32\n"),
+            "an atomic load acquires at most, and a store releases");
+  EXPECT_EQ(atomic(" {fences = acq_rel, update = store}"),
+            "an atomic load acquires at most, and a store releases");
+  EXPECT_EQ(refused("%p: ptr<const i32>", "%o = atomic %p {update = load} : i32\n"), "accepted");
+  EXPECT_EQ(refused("%p: ptr<const i32>, %n: i32", "%o = atomic %p, %n {update = store} : i32\n"),
+            "writes through a pointer to const");
+  EXPECT_EQ(
+      refused("%p: ptr<i32>, %n: i32", "%o = atomic %p, %n {update = store} : i32\nstore %p, %o\n"),
+      "the result of an atomic store is used");
   EXPECT_EQ(refused("%p: ptr<i8>, %n: i8", "%o = atomic %p, %n {update = max} : i8\n"),
             "updates elements of 8 bits");
   EXPECT_EQ(refused(all, "for %i = %n to %n step %n {compare = eq} {\n}\n"),

@@ -150,4 +150,32 @@ R atomicCas(const P& pointers, const E& expected, const V& value, const M& mask)
       pointers, expected, value, mask);
 }
 
+template <class R, class P, class M>
+R atomicLoad(const P& pointers, const M& mask) {
+  mustRun();
+  using T = std::remove_cv_t<std::remove_pointer_t<ElementOf<P>>>;
+  return zip<R>(
+      [](auto pointer, bool active) {
+        using E = ElementOf<R>;
+        // The standard library's atomic_ref of C++20 takes no pointers to const.
+        return active ? static_cast<E>(fromMemory<T>(memoryOf(const_cast<T*>(pointer)).load()))
+                      : E{};
+      },
+      pointers, mask);
+}
+
+template <class P, class V, class M>
+void atomicStore(const P& pointers, const V& value, const M& mask) {
+  mustRun();
+  using T = std::remove_pointer_t<ElementOf<P>>;
+  using Plain = detail::PlainT<T>;
+  constexpr Dims dims = dimsOf<P>;
+  for (int k = 0; k < detail::numel(dims); ++k) {
+    const int i = inOrder(k, detail::numel(dims));
+    if (!element<dims>(mask, i)) continue;
+    const T mine = static_cast<T>(to<Plain>(element<dims>(value, i)));
+    memoryOf<T>(element<dims>(pointers, i)).store(toMemory<T>(mine));
+  }
+}
+
 }  // namespace tl::cpu
