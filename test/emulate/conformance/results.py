@@ -70,8 +70,10 @@ those of Triton's test suite, and one more. What concerns compute capability 10.
 
 * *passed*: every kernel gave the results of the C++ reference on the emulator, under its checks of races and accesses.
 * *computed*: kernels of which Python computed the results too, from the same data, without `tile.h`.
+* *failed*: a kernel gave other results, was refused although it should work, or the cases do not hold all of the claim.
 * *not supported*: tile2cu refuses it, with the message that is quoted. That it does was tested.
 * *does not apply*: the claim is about Python, or about a machine that is not a target.
+* *not run*: not since the row was written.
 * *GPU*: the same kernels, compiled by nvcc, on a GPU.
 
 """
