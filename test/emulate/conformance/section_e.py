@@ -20,7 +20,7 @@ section.add(
 section.add(
     "and, or, xor, exchange", "atomic_and_* atomic_or_* atomic_xor_* atomic_xchg_*", cover("atomic.and atomic.or atomic.xor atomic.xchg", "i32 u32 i64 u64")
 )
-section.add("predicate of a scalar and of a tile", "triton_add_*_default atomic_*_scalar", cover("atomic.add", SIX, "scalar"))
+section.add("predicate of a scalar and of a tile", "triton_add_*_default atomic_m??_*_scalar atomic_[iuf]??_scalar atomic_bf16_scalar", cover("atomic.add", SIX, "scalar"))
 section.add(
     "add of sums along each axis of (2, 2) to (128, 128), 6 types, with the value that was there",
     "triton_add_sums_*",
@@ -43,5 +43,5 @@ section.add(
 )
 section.add("min and max with -0.0", "triton_extremes_zero_*", cover("atomic.max atomic.min", "f32 f64"))
 section.rejects("a type without atomics is an error", "atomic_add takes pointers to", "atomic_add(reinterpret_cast<int8_t*>(ints) + i, 1);")
-section.refuses("atomic_poll", "atomic_poll", "atomic_poll(ints, 1);")
+section.refuses("atomic_poll", "atomic_poll", "atomic_poll(ints, 1);", remark="`while (atomic_load(p) != x) {}`; without a time limit")
 section.refuses("cooperative grid, barrier of all programs", "grid_barrier", "grid_barrier();", remark="limits.md: grid-wide barriers")
