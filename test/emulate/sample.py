@@ -34,7 +34,7 @@ TYPE_CLASSES = {
     "bool": "bool",
 }
 LEAST = 6
-RARELY = 24
+RARELY = 48
 STATEMENTS = {"if", "else", "for", "while", "do", "break", "continue", "return"}
 OPERATORS = re.compile(r"<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\+\+|--|[-+*/%&|^~!?]| [<>] ")
 WORDS = re.compile(r"\b[A-Za-z_]\w*(?:::\w+)?")
