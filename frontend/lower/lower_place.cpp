@@ -219,7 +219,10 @@ static Place lowerElement(Lowering &l, const clang::ArraySubscriptExpr *e,
   if (isInside) {
     const Place place = lowerPlace(l, array);
     if (!l.env.resolve(place).isMemory()) return place.field(static_cast<unsigned>(*number));
-    table = tablePointer(l, place, nameOfPlace(array));
+    table = tablePointer(l, place, array->getType(), nameOfPlace(array));
+  } else if (!number && asRecord(e->getType())) {
+    auto object = tableObject(l, lowerPlace(l, array), index, e->getType(), nameOfPlace(array));
+    if (object) return temporary(l, std::move(*object));
   } else if (!number) {
     table = tablePointer(l, array);
   }

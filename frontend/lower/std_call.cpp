@@ -329,7 +329,12 @@ std::optional<Val> stdArrayCall(Lowering &l, const clang::CallExpr *call,
   const bool isTable = l.env.resolve(place).isMemory();  // an array in one
   if (isInside && !isTable) return Val::reference(array.field(static_cast<unsigned>(*index)));
   if (isInside && !at) at = l.builder.constant(Scalar::I32, *index);
-  ir::Value *table = index && !isInside ? nullptr : tablePointer(l, array, nameOfPlace(object));
+  if (!index && at && asRecord(call->getType()))
+    if (auto chosen = tableObject(l, array, at, call->getType(), nameOfPlace(object)))
+      return Val::reference(l.env.declare("", std::move(*chosen), true));
+  ir::Value *table = index && !isInside
+                         ? nullptr
+                         : tablePointer(l, array, elements->getType(), nameOfPlace(object));
   if (table && name == "data") return table;
   if (table) {
     Place element;

@@ -36,3 +36,20 @@ __tile_global__ void tables(const int* x, float* y, int n) {
   store(y + i, v);
 }
 inline constexpr auto run = instantiate(tables);
+
+// Each member of a struct is a table of its own.
+// CHECK: kernel @of_structs
+// CHECK: table {elements = [1, 3], symbol = kPoints_x}
+// CHECK: table {elements = [2, 4], symbol = kPoints_y}
+// CHECK-NEXT: addptr %kPoints_y, %n
+// CHECK-NEXT: load
+// CHECK: store
+struct Point {
+  int x, y;
+};
+constexpr Point kPoints[2] = {{1, 2}, {3, 4}};
+__tile_global__ void of_structs(int* y, int n) {
+  grid(1);
+  y[0] = kPoints[n].y;
+}
+inline constexpr auto run_of_structs = instantiate(of_structs);
