@@ -229,11 +229,18 @@ struct CallOperator {
   Stmts body;
 };
 
+// What of the tile source a comment quotes. It is not printed above a line that reads the same.
+enum class Quote : uint8_t {
+  None,
+  Statement,  // the statement that follows the comment
+  Head,       // the head of the loop or branch that follows, maybe after other statements
+};
+
 // One row or several.
 struct Comment {
   CommentText text;
-  Symbol about = {};    // the variable whose declaration follows, or none
-  bool isHead = false;  // of a loop or branch: not printed above the same line
+  Symbol about = {};  // the variable whose declaration follows, or none
+  Quote quote = Quote::None;
   bool operator==(const Comment &) const = default;
 };
 

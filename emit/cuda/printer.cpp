@@ -55,7 +55,7 @@ struct StmtPrinter {
         continue;
       }
       ++block.statements;
-      if (repeatsHead(llvm::ArrayRef(stmts).drop_front(i))) continue;
+      if (repeatsLine(llvm::ArrayRef(stmts).drop_front(i))) continue;
       if (const For *loop = stmt.as<For>(); loop && !loop->unroll.empty()) {
         // clang-format would align a comment above it with it, were they in one column.
         if (i > 0 && stmts[i - 1].as<Comment>()) out += ' ';
@@ -82,14 +82,35 @@ struct StmtPrinter {
     StmtPrinter{text}.head(loopOrBranch);
     return text;
   }
-  // Whether the first statement is a comment that reads like the head of the loop or branch which
-  // it is about. The comment is a statement of the tile source, and has no tree: only the texts can
-  // say whether a reader would see the same line twice. Nothing else depends on it.
-  static bool repeatsHead(llvm::ArrayRef<Stmt> stmts) {
+  // A line without what C++ needs and the tile source does not: const and the semicolon.
+  static std::string readAs(const Stmt &stmt) {
+    std::string text;
+    StmtPrinter{text}.one(stmt);
+    if (text.ends_with(';')) text.pop_back();
+    if (text.starts_with("const ")) text.erase(0, 6);
+    return text;
+  }
+  // Whether the statement reads like this one of the source: hits += 1 like hits = hits + 1.
+  static bool readsAs(const Stmt &stmt, const std::string &text) {
+    if (!stmt.as<Declare>() && !stmt.as<Assign>()) return false;
+    if (readAs(stmt) == text) return true;
+    const Assign *assign = stmt.as<Assign>();
+    if (!assign || !assign->value || assign->op.size() != 2) return false;
+    std::string target, line;
+    print(assign->target, target);
+    StmtPrinter{line}.step(*assign);
+    return text == target + " = " + target + " " + assign->op.substr(0, 1) +
+                       line.substr(target.size() + 1 + assign->op.size());
+  }
+  // Whether the first statement is a comment that quotes the line which follows. The comment is a
+  // statement of the tile source, and has no tree: only the texts can say whether a reader would
+  // see the same line twice. Nothing else depends on it.
+  static bool repeatsLine(llvm::ArrayRef<Stmt> stmts) {
     const Comment *comment = stmts.front().as<Comment>();
-    if (!comment || !comment->isHead) return false;
+    if (!comment || comment->quote == Quote::None) return false;
     std::string text = comment->text.str();
     std::replace(text.begin(), text.end(), '\n', ' ');
+    if (comment->quote == Quote::Statement) return stmts.size() > 1 && readsAs(stmts[1], text);
     for (const Stmt &stmt : stmts.drop_front()) {
       if (const For *loop = stmt.as<For>()) return headOf(*loop) == text;
       if (const While *loop = stmt.as<While>()) return headOf(*loop) == text;
@@ -216,9 +237,26 @@ struct StmtPrinter {
     }
     if (branch.isChain) return sidesOfChain(branch);
     if (branch.otherwise.empty()) return body(branch.then);
+    return sides(branch);
+  }
+  // With braces, and `else if` where the other side is one more branch.
+  Form sides(const If &branch) {
     block(branch.then);
+    if (branch.otherwise.empty()) return Form::Lines;
     out += " else";
-    return block(branch.otherwise);
+    const If *next = onlyBranch(branch.otherwise);
+    if (!next) return block(branch.otherwise);
+    out += ' ';
+    head(*next);
+    return sides(*next);
+  }
+  // The branch that is alone in these statements, but for its head in the tile source.
+  const If *onlyBranch(llvm::ArrayRef<Stmt> stmts) const {
+    while (!stmts.empty() && (stmts.front().as<Blank>() || repeatsLine(stmts)))
+      stmts = stmts.drop_front();
+    const bool isAlone = stmts.size() == 1 && stmts.front().note.empty() && files.empty();
+    const If *branch = isAlone ? stmts.front().as<If>() : nullptr;
+    return branch && !branch->isChain ? branch : nullptr;
   }
   Form sidesOfChain(const If &branch) {
     withoutBraces(branch.then);

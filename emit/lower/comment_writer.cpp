@@ -31,7 +31,7 @@ void CommentWriter::statement(const Op *op, bool isHead) {
   separate();
   out_.setAfterComment(true);
   if (!statement->comment.empty()) out_.comment(statement->comment);
-  out_.comment(shortened(statement->text), "", isHead);
+  out_.comment(shortened(statement->text), "", isHead ? Quote::Head : Quote::Statement);
 }
 
 void CommentWriter::reduction(const Op *op) {

@@ -9,39 +9,6 @@
 namespace tile2cu::emit {
 using namespace ir;
 
-// The side of a branch that computes nothing, whose values can initialize the results; null if
-// there is none. The second side is preferred.
-static const Block *quietSide(LoweringContext &ctx, const Op *branch) {
-  for (const Block *side : {branch->region(1), branch->region(0)}) {
-    const Op *end = side ? side->terminator() : nullptr;
-    if (!end || end->kind != OpKind::Yield) continue;
-    const bool isEmpty = llvm::all_of(side->ops, [&](auto &op) {
-      return op.get() == end || op->kind == OpKind::Undefined || op->kind == OpKind::Constant;
-    });
-    if (isEmpty && llvm::all_of(end->operands(), [&](const Value *value) {
-          if (value->type.isTile()) return true;
-          const bool isUndefined =
-              value->definition && value->definition->kind == OpKind::Undefined;
-          return !isUndefined && scalar(ctx, value).isAtom();
-        }))
-      return side;
-  }
-  return nullptr;
-}
-
-// Whether this side of a branch leaves all results unchanged, or, with `starts`, at their initial
-// values.
-static bool handsOnTargets(const LoweringContext &ctx, const Op *branch, const Op &yield,
-                           bool starts) {
-  for (unsigned i = 0; i < yield.numOperands(); ++i) {
-    const Op *made = yield.operand(i)->definition;
-    if (made && made->kind == OpKind::Undefined) continue;
-    if (starts && !yield.operand(i)->type.isTile()) continue;
-    if (ctx.info.storage.sharedWith(branch->result(i)) != yield.operand(i)) return false;
-  }
-  return true;
-}
-
 void lower(LoweringContext &ctx, const VoteAnyOp &vote) {
   const Storage &storage = ctx.values.stored(vote.condition());
   T2C_ASSERT(storage.member.empty());
@@ -55,10 +22,9 @@ void lower(LoweringContext &ctx, const VoteAnyOp &vote) {
 
 void lower(LoweringContext &ctx, const ReturnOp &) { ctx.out.add(jump("return")); }
 
-// The variable of a result: an existing one that the result overwrites, or a new one, which is
-// initialized with the value of the side that computes nothing.
-static Storage resultStorage(LoweringContext &ctx, const IfOp &branch, unsigned i,
-                             const Block *quiet) {
+// The variable of a result: an existing one that the result overwrites, or a new one, which both
+// sides assign (joinVariables and tidyBranches make that shorter).
+static Storage resultStorage(LoweringContext &ctx, const IfOp &branch, unsigned i) {
   const Value *result = branch->result(i);
   if (const Value *shared = ctx.info.storage.sharedWith(result))
     return ctx.values.storageOf(shared);
@@ -70,8 +36,7 @@ static Storage resultStorage(LoweringContext &ctx, const IfOp &branch, unsigned 
   }
   Storage storage;
   storage.name = ctx.names.take(wanted);
-  ctx.out.add(variable(typeOf(result->type), storage.name,
-                       quiet ? scalar(ctx, quiet->terminator()->operand(i)) : Expr{}));
+  ctx.out.add(variable(typeOf(result->type), storage.name));
   return storage;
 }
 
@@ -93,34 +58,15 @@ static void lowerSide(LoweringContext &ctx, const Block &side, llvm::ArrayRef<St
   endSide(ctx, sides, side);
 }
 
-// Whether this side of a branch has no statements.
-static bool isIdle(const LoweringContext &ctx, const IfOp &branch, const Block *side,
-                   const Block *quiet) {
-  if (!side || side->empty()) return true;
-  const Op *end = side->back();
-  return end->kind == OpKind::Yield && handsOnTargets(ctx, branch.op, *end, side == quiet) &&
-         llvm::all_of(side->ops, [&](auto &inner) {
-           return inner.get() == end || inner->kind == OpKind::Undefined ||
-                  (side == quiet && inner->kind == OpKind::Constant);
-         });
-}
-
 static void lowerSides(LoweringContext &ctx, const IfOp &branch, const Expr &condition,
-                       llvm::ArrayRef<Storage> results, const Block *quiet) {
-  const Block *const first = branch->region(0), *const second = branch->region(1);
+                       llvm::ArrayRef<Storage> results) {
   Sides sides{ctx.names.place()};
-  const bool isSecondIdle = isIdle(ctx, branch, second, quiet);
-  if (isIdle(ctx, branch, first, quiet) && !isSecondIdle) {
-    ctx.out.open(branchOn(unary("!", condition)));
+  if (branch->has(Attr::reason)) ctx.out.comment(branch->getString(Attr::reason));
+  ctx.out.open(branchOn(condition));
+  lowerSide(ctx, *branch->region(0), results, sides);
+  if (const Block *second = branch->region(1)) {
+    ctx.out.openElse();
     lowerSide(ctx, *second, results, sides);
-  } else {
-    if (branch->has(Attr::reason)) ctx.out.comment(branch->getString(Attr::reason));
-    ctx.out.open(branchOn(condition));
-    lowerSide(ctx, *first, results, sides);
-    if (!isSecondIdle) {
-      ctx.out.openElse();
-      lowerSide(ctx, *second, results, sides);
-    }
   }
   ctx.out.close();
   endSides(ctx, sides);
@@ -129,14 +75,13 @@ static void lowerSides(LoweringContext &ctx, const IfOp &branch, const Expr &con
 void lower(LoweringContext &ctx, const IfOp &branch) {
   const Expr condition = scalar(ctx, branch.condition());
   ctx.comments.statement(branch.op, true);
-  const Block *quiet = quietSide(ctx, branch.op);
   std::vector<Storage> results;
   for (unsigned i = 0; i < branch->numResults(); ++i) {
-    results.push_back(resultStorage(ctx, branch, i, quiet));
+    results.push_back(resultStorage(ctx, branch, i));
     ctx.values.place(branch->result(i), results.back());
   }
   // A branch that holds the start of a loop is written with the loop (entryOf).
-  if (!loopBegunBy(branch.op)) lowerSides(ctx, branch, condition, results, quiet);
+  if (!loopBegunBy(branch.op)) lowerSides(ctx, branch, condition, results);
   for (unsigned i = 0; i < branch->numResults(); ++i)
     if (!branch->result(i)->type.isTile())
       ctx.values.remember(branch->result(i), named(results[i].name));

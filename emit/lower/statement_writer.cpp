@@ -43,8 +43,8 @@ void StatementWriter::add(Stmt stmt) {
 
 static constexpr size_t kWidth = 88;  // of a row of a comment
 
-void StatementWriter::comment(const CommentText &text, const Symbol &about, bool isHead) {
-  add({Comment{text.wrapped(kWidth), about, isHead}});
+void StatementWriter::comment(const CommentText &text, const Symbol &about, Quote quote) {
+  add({Comment{text.wrapped(kWidth), about, quote}});
 }
 
 void StatementWriter::commentList(const CommentText &start, llvm::ArrayRef<CommentText> items,

@@ -15,7 +15,7 @@ class StatementWriter {
   void addStore(Stmt stmt);
   void blank() { add({Blank{}}); }
   // Wrapped here, so that formatting never joins two comments.
-  void comment(const CommentText &text, const Symbol &about = {}, bool isHead = false);
+  void comment(const CommentText &text, const Symbol &about = {}, Quote quote = Quote::None);
   // A sentence that lists items: on one row, or where that is too long, an item a row.
   void commentList(const CommentText &start, llvm::ArrayRef<CommentText> items,
                    const Symbol &about);

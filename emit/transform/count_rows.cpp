@@ -18,7 +18,7 @@ size_t countRows(const Stmt &stmt) {
   if (stmt.as<Blank>()) return 1;
   // The comment on a loop or branch is mostly not printed, because the head reads the same.
   if (const Comment *comment = stmt.as<Comment>())
-    return comment->isHead ? 0 : comment->text.rows();
+    return comment->quote == Quote::Head ? 0 : comment->text.rows();
   if (const Section *section = stmt.as<Section>()) return countRows(section->body);
   size_t nodes = 0;
   forEachOwnExpr(stmt, [&](const Expr &e) { nodes += countNodes(e); });

@@ -11,6 +11,8 @@
 #include "emit/spelling/kernel_parameters.h"
 #include "emit/spelling/parameter_names.h"
 #include "emit/transform/drop_unused.h"
+#include "emit/transform/join_variables.h"
+#include "emit/transform/tidy_branches.h"
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -265,11 +267,11 @@ void uniteFunctors(std::vector<KernelGroup> &groups) {
   }
 }
 
-// The text of a kernel without numbers that nobody reads.
+// The text of a kernel without copies of variables, and without numbers that nobody reads.
 KernelText lowered(const Kernel &kernel, const passes::UnitAxes &unitAxes, LowerKernel lower) {
   KernelText text = lower(kernel, unitAxes);
-  text.body = dropUnused(std::move(text.body));
-  text.producer = dropUnused(std::move(text.producer));
+  for (Stmts *part : {&text.body, &text.producer})
+    *part = dropUnused(tidyBranches(joinVariables(std::move(*part))));
   // The launch function has names for the template arguments that it uses, as the kernel has.
   for (const Expr &computed : computedByHost(kernel))
     for (const TemplateArgument &argument : templateArgumentsOf(kernel)) {

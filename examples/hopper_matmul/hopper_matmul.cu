@@ -761,8 +761,8 @@ struct HopperMatmul64_128_64_8 {
 
     if (threadIdx.x < 128) {
       consumer();
-    } else {
-      if (threadIdx.x == 128) producer();
+    } else if (threadIdx.x == 128) {
+      producer();
     }
   }
 };

@@ -124,8 +124,12 @@ std::string adviceOn(const Diagnostic &diagnostic, llvm::StringRef message) {
     return adviceOnMissing(diagnostic, missing);
   if (llvm::StringRef type = narrowedType(message); !type.empty())
     return ("narrowing is explicit: write " + type + "(x)").str();
-  if (message.starts_with("no viable conversion") && message.split(" to '").first.contains("tile<"))
-    return "a tile is not a number; sum(x), max(x) or any(x) make one of it";
+  if (message.starts_with("no viable conversion")) {
+    const auto [from, to] = message.split(" to '");
+    if (from.contains("tile<"))
+      return "a tile is not a number; sum(x), max(x) or any(x) make one of it";
+    if (to.contains("tile<")) return "a number is not a tile; write full<T, D...>(value)";
+  }
   if (message.starts_with("assigning to") &&
       message.split("incompatible type").second.contains("tile<"))
     return "a variable keeps its type; begin with a tile, as zeros<float, 64>()";

@@ -86,10 +86,12 @@ __tile_global__ void left(int* __restrict__ out, int n) {
 // CHECK-NEXT: w = w_2;
 // CHECK-NEXT: break;
 // CHECK: while (t < 5) {
-// CHECK: if (t_2 == 3) {
+// CHECK-NEXT: t = out[s];
+// CHECK: if (t == 3) {
 // CHECK-NEXT: s = 100;
 // CHECK-NEXT: break;
-// CHECK: t = t_2;
+// CHECK-NEXT: }
+// CHECK-NEXT: s += t;
 
 // A bound with an operator of lower precedence than the comparison has parentheses.
 // CHECK: for (int k = 0; k < (n & 3); ++k)

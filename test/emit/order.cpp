@@ -29,10 +29,10 @@ inline constexpr auto branch_4 = instantiate(branch, {.num_warps = 4});
 // CHECK-LABEL: loop_kernel(
 // CHECK: const int before = tid < n ? x : 0;
 // CHECK: for (int k = 0; k < rows; ++k) {
-// CHECK: const int inside = tid < n ? [[X:x_2]] : 0;
-// CHECK: [[X]] += k;
+// CHECK: const int inside = tid < n ? x : 0;
+// CHECK: x += k;
 // CHECK: }
-// CHECK: const int behind = tid < n ? [[X]] : 0;
+// CHECK: const int behind = tid < n ? x : 0;
 
 __tile_global__ void loop(const int* __restrict__ in, int* __restrict__ out, int rows, int n) {
   grid(1);

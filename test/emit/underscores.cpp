@@ -15,5 +15,5 @@ inline constexpr auto underscores_all = instantiate(underscores);
 
 // CHECK: {{^}}underscores_kernel(
 // CHECK: int value = n;
-// CHECK: const int value_2 = value + m;
-// CHECK: out[m] = value_2;
+// CHECK: value += m;
+// CHECK: out[m] = value;

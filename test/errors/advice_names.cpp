@@ -45,6 +45,10 @@ __tile_global__ void names(const float* __restrict__ x, float* out, int n) {
   store(out + i, load(x + i, mask = i < n));
   // CHECK: :[[@LINE+1]]:30: error: use of undeclared identifier 'mask'{{$}}
   store(out + i, load(x + i, mask == 1));
+  // CHECK: :[[@LINE+1]]:18: error: no member named 'max' in namespace 'std'{{.*}}; write maximum(a, b)
+  store(out + i, std::max(v, v));
+  // CHECK: :[[@LINE+1]]:18: error: use of undeclared identifier 'splat'{{.*}}; write full<T, D...>(value)
+  store(out + i, splat<64>(1));
   // The uses of `list` and `name`, whose types do not exist, are no errors of their own.
   // CHECK: :[[@LINE+1]]:8: error: no member named 'vector' in namespace 'std'; a tile function has no heap; use a tile, or a std::array
   std::vector<float> list(3);

@@ -32,6 +32,8 @@ __tile_global__ void habits(const float* __restrict__ x, float* out, int* count,
     // CHECK: :[[@LINE+1]]:17: error: 'break' statement not in loop or switch statement; the body of static_for is a function, which return ends; break ends a loop over static_range<N>()
     if (k == 2) break;
   });
+  // CHECK: :[[@LINE+1]]:19: error: no viable conversion from 'float' to 'tile<float, 64>'; a number is not a tile; write full<T, D...>(value)
+  tile<float, 64> acc = 0.0f;
 }
 
 void host(float* x) {

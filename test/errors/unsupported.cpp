@@ -18,7 +18,7 @@ __tile_global__ void unsupported(float* out, int n, float f) {
   // CHECK: :[[@LINE+1]]:1: error: a label is not supported
 done:
   f = 2;
-  // CHECK: :[[@LINE+1]]:3: error: inline assembly is not supported in a tile function; use an operation of the tile language
+  // CHECK: :[[@LINE+1]]:3: error: inline assembly is not supported in a tile function; write cuda(text, reference, operands...) with it
   asm("");
   // CHECK: :[[@LINE+1]]:3: error: try is not supported in a tile function; return early, or check with device_assert
   try {
