@@ -3,9 +3,12 @@
 #include <optional>
 
 #include "emit/spelling/cuda_scalar.h"
+#include "llvm/Support/MathExtras.h"
 #include "passes/analysis/integer/constant_fold.h"
+#include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/text/prose.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -98,6 +101,25 @@ struct Extremum {
 constexpr Extremum kMinimum{{Prec::And, "&&"}, "min", "fminf", "fmin", "minimum", "minimum_nan"};
 constexpr Extremum kMaximum{{Prec::Or, "||"}, "max", "fmaxf", "fmax", "maximum", "maximum_nan"};
 
+// Whether the kernel takes the larger or the smaller of 32-bit integers somewhere.
+bool isAmongExtrema(const Op *op) {
+  const Block *outermost = op->parent;
+  while (outermost && outermost->parent) outermost = outermost->parent->parent;
+  bool found = false;
+  if (!outermost) return found;
+  walk(*outermost, [&](const Op *other) {
+    const bool isInt = llvm::any_of(other->results, [](const auto &result) {
+      return !result->type.isPointer() && result->type.scalar() == Scalar::I32;
+    });
+    const bool isExtremum = other->kind == OpKind::Minimum || other->kind == OpKind::Maximum ||
+                            other->kind == OpKind::Clamp;
+    const auto kind = other->get(Attr::kind_opt);
+    const bool isOfKind = kind == ReduceKind::Max || kind == ReduceKind::Min;
+    found |= isInt && (isExtremum || isOfKind);
+  });
+  return found;
+}
+
 // An operation, and its operands as expressions.
 struct Operands {
   const Op *op;
@@ -157,6 +179,14 @@ struct Operands {
 
   // ---- arithmetic
 
+  Expr negated(unsigned i) const {
+    const Scalar promoted = bitWidth(type()) < 32 ? Scalar::I32 : type();
+    return call("tile2cu::negate<" + cppType(promoted) + ">", {x[i]});
+  }
+  // Whether a negation is to be written so that nvcc does not see one (tile2cu::negate says why).
+  bool hidesNegation(const Op *negation) const {
+    return !host && isInteger(type()) && isAmongExtrema(negation);
+  }
   Expr operation(const Operator &by) const { return binary(by.prec, by.sign, x[0], x[1]); }
   Expr operation(Prec prec, const char *sign) const { return operation({prec, sign}); }
   Expr logical(const Operator &ofBool, const Operator &ofBits) const {
@@ -203,10 +233,19 @@ struct Arithmetic : Operands {
     return cut(operation(Prec::Additive, "+"));
   }
   Expr spell(const SubOp &sub) const {
+    if (constantInt(op->operand(0)) == 0 && hidesNegation(op)) return cut(negated(1));
     if (sub->getBool(Attr::saturates)) return call("tile2cu::saturating_sub", x);
     return cut(operation(Prec::Additive, "-"));
   }
   Expr spell(const MulOp &) const {
+    // nvcc makes a shift and a negation of a product by -4.
+    for (const unsigned i : {0, 1})
+      if (const auto by = constantInt(op->operand(i)); by && *by < 0 && hidesNegation(op)) {
+        const uint64_t size = uint64_t{0} - static_cast<uint64_t>(*by);
+        if (size == 1) return cut(negated(1 - i));
+        if (llvm::isPowerOf2_64(size) && size <= uint64_t{1} << 30)
+          return cut(product(negated(1 - i), literal(type(), static_cast<int64_t>(size))));
+      }
     if (precise && !host && isFloat(type())) return roundedProduct(type(), x[0], x[1]);
     return cut(operation(Prec::Multiplicative, "*"));
   }
@@ -225,7 +264,7 @@ struct Arithmetic : Operands {
     if (isFloat(type())) return function(isDouble() ? "fma" : "fmaf");
     return cut(binary(Prec::Additive, "+", operation(Prec::Multiplicative, "*"), x[2]));
   }
-  Expr spell(const NegOp &) const { return cut(unary("-", x[0])); }
+  Expr spell(const NegOp &) const { return cut(hidesNegation(op) ? negated(0) : unary("-", x[0])); }
   Expr spell(const AbsOp &) const {
     return type() == Scalar::F32 || isHalf(type()) ? function("fabsf")
                                                    : call("tile2cu::absolute", x);

@@ -58,14 +58,6 @@ inline constexpr auto count = instantiate(counted, {.num_warps = 4});
 // CHECK-NEXT: }
 // CHECK-NEXT: }
 
-// The old value is read after the branch: two variables.
-// CHECK-LABEL: both_kernel(
-// CHECK: const int a = n * 3;
-// CHECK-NEXT: int a_2 = a;
-// CHECK: if (flag > 0) {
-// CHECK-NEXT: // a = a * 2
-// CHECK-NEXT: a_2 = a * 2;
-// CHECK: *out = a - a_2;
 __tile_global__ void both(int* out, int n, int flag) {
   grid(1);
   int a = n * 3;
@@ -74,3 +66,12 @@ __tile_global__ void both(int* out, int n, int flag) {
   out[0] = before - a;
 }
 inline constexpr auto differ = instantiate(both, {.num_warps = 4});
+
+// The old value is read after the branch: two variables.
+// CHECK-LABEL: both_kernel(
+// CHECK: const int a = n * 3;
+// CHECK: int a_2 = a;
+// CHECK: if (flag > 0) {
+// CHECK-NEXT: // a = a * 2
+// CHECK-NEXT: a_2 = a * 2;
+// CHECK: *out = a - a_2;

@@ -153,7 +153,34 @@ def padded_divisors():
     add("found_padded_rows", OUT, rows, RUNS[:1], warps=(1, 2, 4))
 
 
+def negated_extrema():
+    """nvcc drops a sign where it joins two maxima or minima (g17101_42_14, g17101_75_25): only a GPU shows it."""
+    negations = {
+        "minus": "-x",
+        "from_zero": "(n - n) - x",
+        "product": "x * -1",
+        "power_of_two": "x * -4",
+        "wide": "cast<int>(-cast<int64_t>(x))",
+        "short": "cast<int>(-cast<int16_t>(x))",
+        "unsigned": "cast<int>(-cast<uint32_t>(x))",
+        "sum": "-(x + z)",
+        "bits": "-(x & 3)",
+        "chosen": "where(x > z, -x, -y)",
+        "scalar": "x * 0 + -n",
+    }
+    for name, value in negations.items():
+        both = "".join(
+            f"store(out + {at} + i, {of}({of}(y, {value}), z));\nstore(out + {at + 128} + i, {of}(y, {of}(x, {value})));\n"
+            for at, of in ((0, "maximum"), (256, "minimum")))
+        body = f"grid(1);\nauto i = arange<128>();\nauto x = load(in + i), y = load(in + (i ^ 1)), z = load(in + (127 - i));\n{both}"
+        add(f"found_negated_{name}", OUT, body, RUNS[:1], warps=(1, 4))
+    running = ("grid(1);\nauto i = arange<128>();\nauto x = -load(in + i);\nstore(out + i, associative_scan<0>(x, [](auto a, auto b) { return maximum(a, b); }));\n"
+               "store(out + 128 + i, max(x) + i);\nstore(out + 256 + i, maximum(x, min(x)));")
+    add("found_negated_scan", OUT, running, RUNS[:1], warps=(1, 3, 4))
+
+
 bool_offsets()
+negated_extrema()
 loaded_over_carried()
 padded_divisors()
 single_elements()

@@ -42,6 +42,7 @@ USES = {
     "pow": "pow(x, x) + pow(d, d)",
     "hypot": "hypot(x, x) + hypot(d, d)",
     "fma": "fma(x, x, x) + fma(d, d, d)",
+    "negate": "negate(i) + negate(u) + negate(int64_t(i))",
     "absolute": "absolute(x) + absolute(d) + absolute(i)",
     "maximum": "maximum(i, i) + maximum(int64_t(i), int64_t(i)) + maximum(u, u)",
     "maximum_number": "maximum_number(x, x) + maximum_number(d, d) + maximum_number(i, i)",

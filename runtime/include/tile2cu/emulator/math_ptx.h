@@ -23,6 +23,11 @@ __forceinline__ float flush(float x) {
 namespace tile2cu {
 inline namespace v1 {
 
+template <class T>
+__forceinline__ T negate(T x) {
+  return T(-x);
+}
+
 __forceinline__ float exp2(float x) { return emulate::flush(std::exp2(x)); }
 __forceinline__ double exp2(double x) { return std::exp2(x); }
 
