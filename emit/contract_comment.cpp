@@ -22,7 +22,7 @@ namespace {
 std::string assumptionsText(const Kernel &kernel) {
   std::map<int64_t, std::string> aligned;
   std::string divisible;
-  const std::vector<Parameter> parameters = parametersOf(kernel);
+  const std::vector<Parameter> parameters = launchParametersOf(kernel);
   for (auto &[index, divisor] : kernel.assumptions.divisibility) {
     const Parameter &parameter = parameters[index];
     if (parameter.type.isPointer())
@@ -169,7 +169,7 @@ std::string optionalLine(const Kernel &kernel) {
     for (const Value *operand : op->operands())
       if (operand->owner == &kernel.body) tested.insert(operand->index);
   });
-  const std::vector<Parameter> parameters = parametersOf(kernel);
+  const std::vector<Parameter> parameters = launchParametersOf(kernel);
   std::string names;
   for (const unsigned index : tested) names += (names.empty() ? "" : ", ") + parameters[index].name;
   return names.empty() ? "" : contractLine("  null    ", names + " may be nullptr");

@@ -12,6 +12,7 @@
 #include "emit/file_helpers.h"
 #include "emit/file_text.h"
 #include "emit/host/launchers.h"
+#include "emit/host/records.h"
 #include "emit/lower/lower_kernel.h"
 #include "emit/lower/tables.h"
 #include "emit/lower/text_functions.h"
@@ -62,6 +63,9 @@ std::set<std::string> headersOf(const UsedWords &words) {
 }
 
 void checkNames(const Module &module, const EmitOptions &options, Diagnostics &diagnostics) {
+  for (const ir::Record &record : module.records)
+    if (record.header.empty() && occupiedName(record.name) != Occupied::Free)
+      diagnostics.report(DiagId::StructNameTaken, record.loc, {record.name});
   std::set<std::string> names, functions;
   for (const Launcher &launcher : module.launchers)
     if (launcher.tuning)
@@ -177,6 +181,23 @@ void addTexts(const TextFunctions &texts, Pieces &pieces, UsedWords &words) {
     if (words.contain("::" + function.head.name)) pieces.add(function, words);
 }
 
+// The structs that no header of the user's defines.
+void addRecords(const Module &module, Pieces &pieces, UsedWords &words) {
+  for (const ir::Record &record : module.records) {
+    if (!record.header.empty()) continue;
+    pieces.enter(record.nameSpace);
+    pieces.add(structOf(record), words);
+  }
+  pieces.enter("");
+}
+
+std::set<std::string> recordHeaders(const Module &module) {
+  std::set<std::string> headers;
+  for (const ir::Record &record : module.records)
+    if (!record.header.empty()) headers.insert(record.header);
+  return headers;
+}
+
 void addLaunchers(const Module &module, const std::vector<KernelGroup> &groups,
                   const EmitOptions &options, Pieces &pieces, UsedWords &words) {
   for (const KernelGroup &group : groups) {
@@ -212,6 +233,13 @@ Includes includesOf(const Kernels &kernels, const UsedWords &launcherWords,
       result.ofLaunchers.erase(cudaOnly);
     }
   return result;
+}
+
+// The lines that include the user's headers, below a comment; empty if there are none.
+std::string includesWith(const char *comment, const std::set<std::string> &headers) {
+  std::string text;
+  for (const std::string &header : headers) text += "#include " + header + "\n";
+  return text.empty() ? "" : comment + text + "\n";
 }
 
 // A row of the table of contents: `what`, then the names. Further rows continue it.
@@ -263,6 +291,7 @@ std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &option
   addTexts(texts, pieces, kernels.words);
   pieces.append(ofKernels);
   UsedWords launcherWords;
+  if (options.headerName.empty()) addRecords(module, launchers, launcherWords);
   addLaunchers(module, groups, options, launchers, launcherWords);
   FileHelpers helpers = fileHelpers(kernels.words, launcherWords, kernels.dotted, options);
   const Includes includes = includesOf(kernels, launcherWords, helpers, options);
@@ -285,11 +314,12 @@ std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &option
       helpers.declarations + helpers.launcherDeclarations + helpers.definitions + helpers.header,
       helpers.areIncluded);
   // After ours: on the emulator, these define CUDA's words.
-  std::string userHeaders;
-  for (const std::string &header : kernels.headers) userHeaders += "#include " + header + "\n";
-  if (!userHeaders.empty())
-    userHeaders =
-        "// The functions of the source's headers that kernels call.\n" + userHeaders + "\n";
+  std::set<std::string> ofRecords = recordHeaders(module);
+  for (const std::string &header : kernels.headers) ofRecords.erase(header);
+  const std::string userHeaders =
+      includesWith("// The functions of the source's headers that kernels call.\n",
+                   kernels.headers) +
+      includesWith("// The structs of the source's headers that launchers take.\n", ofRecords);
   std::string head = formatCuda(title + undefined + includeText(includes.ofFile) + ownHeader +
                                 userHeaders + helpers.guard) +
                      helpers.declarations;
@@ -304,6 +334,7 @@ std::optional<std::string> emitHeader(const Module &module, const EmitOptions &o
   UsedWords words;
   EmitOptions declare = options;
   declare.headerName.clear();
+  addRecords(module, pieces, words);
   for (const Launcher &launcher : module.launchers) {
     pieces.enter(launcher.nameSpace);
     Function head = launcherHead(launcher, declare, false);
@@ -329,6 +360,8 @@ std::optional<std::string> emitHeader(const Module &module, const EmitOptions &o
     for (const std::string &header : headersOf(words)) head += "#include " + header + "\n";
     head += "#include <cuda_runtime_api.h>\n\n#include <cstdint>\n";
   }
+  if (const std::string users = includesWith("", recordHeaders(module)); !users.empty())
+    head += "\n" + llvm::StringRef(users).rtrim('\n').str() + "\n";
   return layOut(formatCuda(head), pieces, module, options);
 }
 

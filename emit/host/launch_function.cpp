@@ -1,6 +1,7 @@
 // Host side: the functions that launch one kernel each.
 #include "emit/host/launchers.h"
 #include "emit/host/tensor_maps.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "emit/spelling/host_expr.h"
 #include "emit/spelling/kernel_parameters.h"
 #include "emit/spelling/parameter_names.h"
@@ -52,8 +53,16 @@ void ErrorChecks::countMultiprocessors() {
 std::string launchName(const KernelGroup &group) { return "launch_" + group.base; }
 
 std::vector<FunctionParameter> launchParameters(const Kernel &kernel) {
-  std::vector<FunctionParameter> all = functionParameters(kernel);
-  for (FunctionParameter &parameter : all) parameter.isRestrict = false;
+  std::vector<FunctionParameter> all;
+  llvm::StringRef last;  // the struct whose members were the last parameters
+  const std::vector<Parameter> parameters = launchParametersOf(kernel);
+  for (const Parameter &parameter : parameters) {
+    const bool isMember = !parameter.record.empty();
+    if (isMember && parameter.object() == last) continue;
+    last = isMember ? parameter.object() : "";
+    all.push_back({isMember ? word(parameter.record) : typeOf(parameter.type),
+                   Symbol(parameter.object().str())});
+  }
   if (!kernel.grid()) all.push_back({word("dim3"), "grid"});
   all.push_back({word("cudaStream_t"), localName(kernel, "stream")});
   return all;
@@ -125,6 +134,15 @@ class LaunchWriter {
   }
   Expr computed(const Value *value) const { return withValues(shortHostExpr(value, kernel_)); }
 
+  // The argument for a parameter of the kernel: p.x for p_x.
+  Expr passedAs(const Symbol &argument) const {
+    const std::vector<Parameter> inKernel = parametersOf(kernel_),
+                                 here = launchParametersOf(kernel_);
+    for (size_t i = 0; i < inKernel.size(); ++i)
+      if (Symbol(inKernel[i].name) == argument) return argumentOf(here[i]);
+    return named(argument);
+  }
+
   // The instance of the kernel for clusters of so many blocks.
   Expr kernelOf(int blocks) const { return kernelWith({integer(blocks)}); }
   Expr kernelWith(llvm::ArrayRef<Expr> more) const {
@@ -166,7 +184,7 @@ class LaunchWriter {
     const Symbol programs = local("programs");
     std::vector<Expr> names, negative, zero, divisors;
     for (const Value *value : grid_->operands())
-      hostDivisors(value, parametersOf(kernel_), divisors);
+      hostDivisors(value, launchParametersOf(kernel_), divisors);
     for (const Expr &divisor : divisors)
       out_.add(returnIf(isZeroAtRunTime(divisor), invalidValue()));
     // tile2cu::launch refuses negative numbers of blocks, which are rounded up if they are packed.
@@ -287,7 +305,7 @@ class LaunchWriter {
                stream = named(local("stream")), cluster = named(local("cluster"));
     assertSharedSize();
     std::vector<Expr> passed;
-    for (const Symbol &argument : group_.arguments) passed.push_back(named(argument));
+    for (const Symbol &argument : group_.arguments) passed.push_back(passedAs(argument));
     const auto returnLaunch = [&](const Expr &function, std::vector<Expr> arguments) {
       llvm::append_range(arguments, passed);
       out_.add(jump("return", call(function, arguments)));

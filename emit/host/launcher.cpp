@@ -46,14 +46,13 @@ std::vector<Expr> conditionsOf(const Kernel &kernel, llvm::ArrayRef<Parameter> p
   std::vector<Expr> divisible, conditions;
   for (unsigned index : kernel.assumptions.ones)
     if (!known.ones.count(index))
-      conditions.push_back(
-          binary(Prec::Equality, "==", named(Symbol(parameters[index].name)), integer(1)));
+      conditions.push_back(binary(Prec::Equality, "==", argumentOf(parameters[index]), integer(1)));
   for (const auto &[index, divisor] : kernel.assumptions.divisibility) {
     if (auto it = known.divisibility.find(index);
         it != known.divisibility.end() && it->second % divisor == 0)
       continue;
     const Parameter &parameter = parameters[index];
-    const Expr argument = named(Symbol(parameter.name));
+    const Expr argument = argumentOf(parameter);
     if (parameter.type.isPointer())
       aligned[divisor].push_back(argument);
     else
@@ -180,7 +179,7 @@ class LauncherWriter {
     if (ones.empty()) return "aligned";
     if (last)
       for (unsigned index : ones)
-        if (!last->count(index)) return "unit_" + parameters_[index].name;
+        if (!last->count(index)) return "unit_" + parameters_[index].identifier();
     return "unit_strides";
   }
 
@@ -293,7 +292,7 @@ class LauncherWriter {
     std::vector<Expr> key;
     for (const std::string &source : launcher_.tuning->key) {
       const Parameter *parameter = parameterOf(source);
-      const Expr argument = named(Symbol(parameter->name));
+      const Expr argument = argumentOf(*parameter);
       const bool narrows = parameter->type.scalar() == Scalar::U64;
       key.push_back(narrows ? call("int64_t", {argument}) : argument);
     }
@@ -302,10 +301,10 @@ class LauncherWriter {
 
   // The memory that is restored before each run: `tile2cu::preserve(pointer, size, size)`.
   Expr preserve(const Tuning::Memory &memory) const {
-    std::vector<Expr> arguments{named(Symbol(parameterOf(memory.pointer)->name))};
+    std::vector<Expr> arguments{argumentOf(*parameterOf(memory.pointer))};
     for (const std::string &size : memory.sizes) {
       const Parameter *parameter = parameterOf(size);
-      arguments.push_back(parameter ? named(Symbol(parameter->name)) : digits(size));
+      arguments.push_back(parameter ? argumentOf(*parameter) : digits(size));
     }
     return call("tile2cu::preserve", arguments);
   }
@@ -345,8 +344,8 @@ class LauncherWriter {
   const Launcher &launcher_;
   const std::vector<KernelGroup> &groups_;
   const Kernel &first_ = *launcher_.candidates.front();
-  const std::vector<Parameter> parameters_ = parametersOf(first_);  // as the text calls them
-  std::vector<std::vector<Expr>> needs_;                            // of each candidate
+  const std::vector<Parameter> parameters_ = launchParametersOf(first_);
+  std::vector<std::vector<Expr>> needs_;      // of each candidate
   std::map<std::set<unsigned>, Expr> names_;  // of assumptions, by their strides of 1
   Expr hopper_;                               // the name of its condition: nameHopper
   bool onHopper_ = false;                     // `hopper_` is all that it takes

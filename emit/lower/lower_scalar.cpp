@@ -39,6 +39,11 @@ void lower(LoweringContext &ctx, const NumSmsOp &count) {
   bindScalar(ctx, count.op, count->result(), named("num_sms"));
 }
 
+// The text's type of an address is the pointer.
+void lower(LoweringContext &ctx, const AsPointerOp &pointer) {
+  bindScalar(ctx, pointer.op, pointer->result(), scalar(ctx, pointer.address()));
+}
+
 void lower(LoweringContext &ctx, const MapOp &map) {
   llvm::SmallVector<Expr, 4> operands;
   for (const Value *operand : map->operands()) operands.push_back(scalar(ctx, operand));
@@ -133,11 +138,18 @@ static bool isHinted(const Op *op) { return op->has(Attr::cache) || op->has(Attr
 // One thread computes the value, and all threads learn it through shared memory.
 static void shareScalar(LoweringContext &ctx, const Op *op, const Expr &value) {
   const Expr shared = elementOf(sharedTile(ctx, op->getInt(Attr::buffer)), integer(0));
-  ctx.out.add(shortIf(loneThread(ctx), {Assign{shared, "=", value}}));
+  // Shared memory has the number of a pointer.
+  const bool isAddress = op->result()->type.element().target != Scalar::None;
+  const auto cast = [](const Expr &type, const Expr &e) {
+    return call(instance("reinterpret_cast", {type}), {e});
+  };
+  const Expr written = isAddress ? cast(typeOf(Scalar::U64), value) : value;
+  ctx.out.add(shortIf(loneThread(ctx), {Assign{shared, "=", written}}));
   const bool isLoad = op->kind == OpKind::Load || op->get(Attr::update) == AtomicUpdate::Load;
   ctx.out.add(barrierCall(ctx, isLoad ? "all threads see the value that was loaded"
                                       : "all threads can read the old value now"));
-  bindScalar(ctx, op, op->result(), shared, true);
+  bindScalar(ctx, op, op->result(), isAddress ? cast(typeOf(op->result()->type), shared) : shared,
+             true);
 }
 
 void lower(LoweringContext &ctx, const LoadOp &load) {
@@ -150,8 +162,13 @@ void lower(LoweringContext &ctx, const LoadOp &load) {
                  : mask            ? conditional(active, dereference(ctx, load.pointer()), other)
                                    : dereference(ctx, load.pointer());
   if (load->result()->name.empty()) {
+    // A pointer has the name that the source gives it.
+    const Op *user = load->result()->users.empty() ? nullptr : load->result()->users.front();
+    const bool isNamed = user && user->kind == OpKind::AsPointer && !user->result()->name.empty();
     const std::string parameter = ctx.scalarNames.parameterOf(load.pointer());
-    ctx.scalarNames.setHint(load->result(), parameter.empty() ? "loaded" : parameter + "_value");
+    ctx.scalarNames.setHint(load->result(), isNamed             ? user->result()->name
+                                            : parameter.empty() ? "loaded"
+                                                                : parameter + "_value");
   }
   if (!load->has(Attr::buffer)) return bindScalar(ctx, load.op, load->result(), e, true);
   ctx.comments.statement(load.op);

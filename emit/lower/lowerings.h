@@ -23,6 +23,7 @@ void lower(LoweringContext &ctx, const ir::ProgramIdOp &id);
 void lower(LoweringContext &ctx, const ir::NumProgramsOp &count);
 void lower(LoweringContext &ctx, const ir::ThreadCoordinateOp &first);
 void lower(LoweringContext &ctx, const ir::NumSmsOp &count);
+void lower(LoweringContext &ctx, const ir::AsPointerOp &pointer);
 void lower(LoweringContext &ctx, const ir::MapOp &map);
 void lower(LoweringContext &ctx, const ir::DeviceCallOp &function);
 // A call of a function of the user, whose operands are `arguments`.

@@ -181,7 +181,7 @@ static void lowerElement(LoopNest &nest, Op *op) {
     case OpKind::Convert:
       return computeElement(nest, op);
       // clang-format off
-    case OpKind::Constant: case OpKind::Table: case OpKind::Grid: case OpKind::Cluster: case OpKind::ProgramId:
+    case OpKind::Constant: case OpKind::Table: case OpKind::AsPointer: case OpKind::Grid: case OpKind::Cluster: case OpKind::ProgramId:
     case OpKind::NumPrograms: case OpKind::NumSms: case OpKind::ThreadCoordinate: case OpKind::Require: case OpKind::Assume:
     case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave: case OpKind::Split:
     case OpKind::Cat: case OpKind::Flip: case OpKind::Slice: case OpKind::Gather: case OpKind::Scatter: case OpKind::TensorMap:

@@ -38,10 +38,14 @@ void Tables::takeNames(const Module &module) {
     for (const char *end : {"", "_pin", "_tuner"}) taken_.insert(launcher.name + end);
     takeSpaces(launcher.nameSpace);
   }
+  for (const ir::Record &record : module.records) {
+    taken_.insert(record.name);
+    takeSpaces(record.nameSpace);
+  }
   for (const Kernel &kernel : module.kernels) {
     taken_.insert(kernel.name);
     takeSpaces(kernel.nameSpace);
-    for (const Parameter &parameter : kernel.parameters) taken_.insert(parameter.name);
+    for (const Parameter &parameter : kernel.parameters) taken_.insert(parameter.identifier());
     for (const TemplateArgument &argument : kernel.templateArguments) taken_.insert(argument.name);
     ir::walk(kernel.body, [&](const Op *op) {
       if (op->has(Attr::header)) suffix_ = "_table";

@@ -66,11 +66,22 @@ std::string cppType(const Element &element) {
       name = "__nv_fp8_e5m2";
       break;
   }
+  if (element.target != Scalar::None) {
+    const std::string to = (element.targetConst ? "const " : "") + cppType(element.target) + "*";
+    return !element.pointer ? to : to + (element.pointeeConst ? " const*" : "*");
+  }
   if (!element.pointer) return name;
   return std::string(element.pointeeConst ? "const " : "") + name + "*";
 }
 
 Expr typeOf(const Element &element) {
+  if (element.target != Scalar::None) {
+    const Expr to =
+        pointerTo(word((element.targetConst ? "const " : "") + cppType(element.target)));
+    if (!element.pointer) return to;
+    const std::string pointee = cppType(Type(element).pointee());
+    return pointerTo(word(pointee + (element.pointeeConst ? " const" : "")));
+  }
   if (!element.pointer) return word(cppType(element));
   return pointerTo(word((element.pointeeConst ? "const " : "") + cppType(element.scalar)));
 }

@@ -76,7 +76,7 @@ Expr hostExpr(const Value *value, const Scope &scope) {
     const Parameter &parameter = scope.parameters[value->index];
     bool widen = isInteger(parameter.type.scalar()) && isSigned(parameter.type.scalar()) &&
                  bitWidth(parameter.type.scalar()) <= 32 && !parameter.type.isPointer();
-    const Expr argument = named(Symbol(parameter.name));
+    const Expr argument = argumentOf(parameter);
     return widen ? call("int64_t", {argument}) : argument;
   }
   const Op *op = value->definition;
@@ -122,7 +122,7 @@ Expr hostExpr(const Value *value, llvm::ArrayRef<Parameter> parameters) {
 
 std::vector<Expr> hostExprs(llvm::ArrayRef<const Value *> values, const Kernel &kernel) {
   const std::vector<TemplateArgument> arguments = templateArgumentsOf(kernel);
-  const std::vector<Parameter> parameters = parametersOf(kernel);
+  const std::vector<Parameter> parameters = launchParametersOf(kernel);
   const Scope scope{parameters, &kernel, arguments};
   std::vector<Expr> all;
   for (const Value *value : values) all.push_back(hostExpr(value, scope));
@@ -142,8 +142,8 @@ Expr shortHostExpr(const Value *value, const Kernel &kernel) {
 }
 
 Symbol localName(const Kernel &kernel, std::string name) {
-  const std::vector<Parameter> parameters = parametersOf(kernel);
-  auto taken = [&](const Parameter &parameter) { return parameter.name == name; };
+  const std::vector<Parameter> parameters = launchParametersOf(kernel);
+  auto taken = [&](const Parameter &parameter) { return parameter.object() == name; };
   while (llvm::any_of(parameters, taken)) name = "launch_" + name;
   return Symbol(name);
 }

@@ -8,7 +8,7 @@
 
 namespace tile2cu::emit {
 
-// The value in terms of the parameters of the function that computes it.
+// The value in terms of the parameters (launchParametersOf) of the function that computes it.
 Expr hostExpr(const ir::Value *value, llvm::ArrayRef<ir::Parameter> parameters);
 // The same in the kernel's launch function, where template arguments have names.
 Expr hostExpr(const ir::Value *value, const ir::Kernel &kernel);

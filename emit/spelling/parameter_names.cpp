@@ -1,5 +1,6 @@
 #include "emit/spelling/parameter_names.h"
 
+#include "emit/cuda/builder.h"
 #include "emit/cuda/free_names.h"
 #include "emit/cuda/own_numbers.h"
 
@@ -43,8 +44,40 @@ std::vector<Parameter> parametersOf(const Kernel &kernel) {
   reserveOwnNames(kernel, names);
   std::vector<Parameter> parameters = kernel.parameters;
   for (Parameter &parameter : parameters)
-    parameter.name = names.take(apartFromFunctions(kernel, parameter.name));
+    parameter.name = names.take(apartFromFunctions(kernel, parameter.identifier()));
   return parameters;
+}
+
+std::vector<Parameter> launchParametersOf(const Kernel &kernel) {
+  FreeNames names;
+  for (const TemplateArgument &argument : templateArgumentsOf(kernel))
+    if (argument.integer && !argument.name.empty()) names.reserve(argument.name);
+  reserveOwnNames(kernel, names);
+  std::vector<Parameter> parameters = kernel.parameters;
+  std::string last, object;  // in the source and in the text
+  for (Parameter &parameter : parameters) {
+    const std::string own = parameter.object().str();
+    if (parameter.record.empty() || own != last)
+      object = names.take(apartFromFunctions(kernel, own));
+    last = own;
+    parameter.name = object + parameter.name.substr(own.size());
+  }
+  return parameters;
+}
+
+// Reads the members and indices of p.sizes[2] one by one.
+Expr argumentOf(const Parameter &parameter) {
+  llvm::StringRef rest = parameter.name;
+  rest = rest.drop_front(parameter.object().size());
+  Expr e = named(Symbol(parameter.object().str()));
+  while (!rest.empty()) {
+    const bool isIndex = rest.front() == '[';
+    const llvm::StringRef word =
+        rest.drop_front().take_until([](char c) { return c == '.' || c == '[' || c == ']'; });
+    e = isIndex ? elementOf(e, digits(word)) : member(e, word);
+    rest = rest.drop_front(word.size() + (isIndex ? 2 : 1));
+  }
+  return e;
 }
 
 }  // namespace tile2cu::emit

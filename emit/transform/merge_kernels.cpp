@@ -418,11 +418,19 @@ static std::map<const Kernel *, std::string> variantSuffixes(
     std::string suffix = before.empty() ? "_unaligned" : "_strided";
     if (!variant->assumptions.ones.empty()) suffix = "_unit";
     for (unsigned index : variant->assumptions.ones)
-      if (!before.count(index)) suffix += "_" + variant->parameters[index].name;
+      if (!before.count(index)) suffix += "_" + variant->parameters[index].identifier();
     suffixes[variant] = suffix;
     if (variant->hopperVariant) suffixes[variant->hopperVariant] = suffix;
   }
   return suffixes;
+}
+
+// The names of the user's that the file has.
+static std::set<std::string> namesOf(const Module &module) {
+  std::set<std::string> names;
+  for (const Launcher &launcher : module.launchers) names.insert(launcher.name);
+  for (const ir::Record &record : module.records) names.insert(record.name);
+  return names;
 }
 
 std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
@@ -462,8 +470,7 @@ std::vector<KernelGroup> groupKernels(const Module &module, LowerKernel lower) {
   }
   uniteFunctors(groups);
   // Names: the tile function's, and what tells apart several texts of one function.
-  std::set<std::string> taken;
-  for (const Launcher &launcher : module.launchers) taken.insert(launcher.name);
+  std::set<std::string> taken = namesOf(module);
   for (const KernelGroup &group : groups)
     for (const Struct &functor : group.functors) taken.insert(functor.name.wanted().str());
   const auto isTaken = [&](const std::string &name) {

@@ -68,10 +68,17 @@ static std::optional<Scalar> lowerScalar(clang::QualType type) {
 
 static std::optional<ir::Type> lowerElement(clang::QualType type) {
   if (auto scalar = lowerScalar(type)) return ir::Type(*scalar);
-  if (const auto *pointer = type->getAs<clang::PointerType>())
-    if (auto to = lowerScalar(pointer->getPointeeType()))
-      return ir::Type::pointer(*to, pointer->getPointeeType().isConstQualified());
-  return std::nullopt;
+  const auto *pointer = type->getAs<clang::PointerType>();
+  if (!pointer) return std::nullopt;
+  const clang::QualType pointee = pointer->getPointeeType();
+  const bool isConst = pointee.isConstQualified();
+  if (auto to = lowerScalar(pointee)) return ir::Type::pointer(*to, isConst);
+  // A pointer to pointers.
+  const auto *inner = pointee->getAs<clang::PointerType>();
+  const auto to = inner ? lowerScalar(inner->getPointeeType()) : std::nullopt;
+  if (!to) return std::nullopt;
+  const bool isTargetConst = inner->getPointeeType().isConstQualified();
+  return ir::Type(ir::Element{Scalar::U64, true, isConst, *to, isTargetConst});
 }
 
 std::optional<ir::Type> lowerType(clang::QualType type) {
@@ -170,10 +177,12 @@ static std::string spellScalar(clang::QualType type) {
   return type.getCanonicalType().getUnqualifiedType().getAsString(clang::PrintingPolicy(language));
 }
 
-std::string spellType(clang::QualType type, const clang::ASTContext &) {
+std::string spellType(clang::QualType type, const clang::ASTContext &context) {
   const auto *pointer = type->getAs<clang::PointerType>();
   if (!pointer) return spellScalar(type);
   clang::QualType to = pointer->getPointeeType();
+  if (to->isPointerType())
+    return spellType(to, context) + (to.isConstQualified() ? " const*" : "*");
   return (to.isConstQualified() ? "const " : "") + spellScalar(to.getUnqualifiedType()) + "*";
 }
 
@@ -182,18 +191,21 @@ std::string whyUnsupportedParameter(clang::QualType type) {
   auto lowered = lowerType(type);
   if (lowered && lowered->isTile()) return "a tile; pass a pointer and load it";
   if (lowered) {
-    if (!type->isPointerType() || !type->getPointeeType().isVolatileQualified()) return "";
+    bool isVolatile = false;
+    for (; type->isPointerType(); type = type->getPointeeType())
+      isVolatile |= type->getPointeeType().isVolatileQualified();
+    if (!isVolatile) return "";
     return "a pointer to volatile; remove volatile and use atomic operations or cache options";
   }
   if (const auto *pointer = type->getAs<clang::PointerType>()) {
     if (pointer->getPointeeType()->isPointerType())
-      return "a pointer to pointers; pass one pointer and offsets";
+      return "a pointer to pointers, but these do not point to numbers; pass numbers, and offsets "
+             "between them";
     if (pointer->getPointeeType()->isFunctionType())
       return "a function pointer; make the function a template argument";
     return "a pointer to something other than numbers; pass one pointer for each member";
   }
   if (type->isMemberPointerType()) return "a pointer to a member; pass the value itself";
-  if (asRecord(type)) return "a struct; pass its members one by one";
   if (type->isArrayType()) return "an array; pass a pointer to global memory";
   return "of an unsupported type; kernels take numbers, bool, enumerations and pointers to them";
 }

@@ -50,6 +50,11 @@ std::string SourceText::headerOf(clang::SourceLocation loc) const {
   return end && length != llvm::StringRef::npos ? text.take_front(length + 1).str() : "";
 }
 
+std::string SourceText::plainHeaderOf(clang::SourceLocation loc) const {
+  const clang::FileID file = sources_.getFileID(sources_.getExpansionLoc(loc));
+  return sources_.getBufferData(file).contains("tile2cu/tile.h") ? "" : headerOf(loc);
+}
+
 // Lexes `text` and joins its tokens with one space where there was any white space or comment.
 static std::string collapse(llvm::StringRef text, const clang::LangOptions &language) {
   std::string buffer = text.str();  // the lexer wants a final zero

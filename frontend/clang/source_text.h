@@ -25,6 +25,8 @@ class SourceText {
   // <geometry.h>, with the quotes or brackets. Empty if a macro names it, or `loc` is not in a
   // header.
   std::string headerOf(clang::SourceLocation loc) const;
+  // The same, but empty if the text includes tile2cu/tile.h, which is not for nvcc.
+  std::string plainHeaderOf(clang::SourceLocation loc) const;
 
   // The text of a range on one line: white space collapsed, without comments and a final semicolon.
   std::string oneLine(clang::SourceRange range) const;

@@ -1,6 +1,7 @@
 #include "frontend/kernels/tuning.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,6 +29,27 @@ struct Reader {
     return e ? e->getBeginLoc() : otherwise;
   }
 
+  // The type of the parameter x, or of the member p.x of one; null if there is none.
+  clang::QualType typeOf(llvm::StringRef path) const {
+    llvm::SmallVector<llvm::StringRef, 4> names;
+    path.split(names, '.');
+    const auto *parameter = llvm::find_if(kernel->parameters(), [&](const clang::ParmVarDecl *p) {
+      return p->getName() == names.front();
+    });
+    if (parameter == kernel->param_end()) return {};
+    clang::QualType type = (*parameter)->getType();
+    for (const llvm::StringRef name : llvm::drop_begin(names)) {
+      const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+      const clang::FieldDecl *member = nullptr;
+      if (record && record->hasDefinition())
+        for (const clang::FieldDecl *field : record->getDefinition()->fields())
+          if (field->getName() == name) member = field;
+      if (!member) return {};
+      type = member->getType();
+    }
+    return type;
+  }
+
   // The parameter with a name.
   std::string parameter(const clang::APValue &name, clang::SourceLocation loc, bool isPointer) {
     const std::optional<std::string> wanted = textAt(name);
@@ -35,14 +57,13 @@ struct Reader {
       report(DiagId::OptionNotConstant, loc);
       return "";
     }
-    const auto *found = llvm::find_if(
-        kernel->parameters(), [&](const clang::ParmVarDecl *p) { return p->getName() == *wanted; });
+    const clang::QualType found = typeOf(*wanted);
     loc = placeOf(name, loc);
-    if (found == kernel->param_end())
+    if (found.isNull())
       report(DiagId::TuneNoParameter, loc, {kernel->getNameAsString(), *wanted});
-    else if (isPointer && !(*found)->getType()->isPointerType())
+    else if (isPointer && !found->isPointerType())
       report(DiagId::TuneNotPointer, loc, {*wanted});
-    else if (!isPointer && !(*found)->getType()->isIntegerType())
+    else if (!isPointer && !found->isIntegerType())
       report(DiagId::TuneNotInteger, loc, {*wanted});
     return *wanted;
   }

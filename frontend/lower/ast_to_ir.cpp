@@ -5,6 +5,7 @@
 #include "frontend/clang/lower_type.h"
 #include "frontend/lower/lower_stmt.h"
 #include "frontend/lower/lowering.h"
+#include "frontend/lower/struct_parameter.h"
 
 namespace tile2cu::frontend {
 
@@ -53,32 +54,41 @@ static void addTemplateArguments(ir::Kernel &kernel, const clang::FunctionDecl *
 
 // Parameters become the arguments of the body; returns false if one has a type that kernels do not
 // take.
-static bool addParameters(Lowering &l, const clang::FunctionDecl *function) {
+static bool addParameters(Lowering &l, const clang::FunctionDecl *function,
+                          std::vector<ir::Record> &records) {
   bool ok = true;
   for (const clang::ParmVarDecl *declaration : function->parameters()) {
-    std::string why = whyUnsupportedParameter(declaration->getType());
+    const clang::QualType type = declaration->getType();
+    const bool isStruct = !type->isReferenceType() && asRecord(type);
+    std::string why = isStruct ? whyUnsupportedStruct(l, type) : whyUnsupportedParameter(type);
     if (!why.empty()) {
       l.error(ir::DiagId::KernelParameter, declaration->getLocation(),
               {declaration->getNameAsString(), why});
       ok = false;
       continue;
     }
+    if (isStruct) {
+      Val object = addStructParameter(l, declaration, records);
+      l.env.bind(declaration, l.env.declare(declaration->getNameAsString(), std::move(object),
+                                            neverChanges(type)));
+      continue;
+    }
     ir::Parameter parameter;
     parameter.name = declaration->getNameAsString();
-    parameter.type = *lowerType(declaration->getType());
-    parameter.isRestrict = declaration->getType().isRestrictQualified();
-    parameter.spelling = spellType(declaration->getType().getUnqualifiedType(), l.context);
+    parameter.type = *lowerType(type);
+    parameter.isRestrict = type.isRestrictQualified();
+    parameter.spelling = spellType(type.getUnqualifiedType(), l.context);
     Val value = l.kernel.body.addArgument(parameter.type, parameter.name);
     l.giveName(value, parameter.name);
-    l.env.bind(declaration,
-               l.env.declare(parameter.name, value, declaration->getType().isConstQualified()));
+    l.env.bind(declaration, l.env.declare(parameter.name, value, type.isConstQualified()));
     l.kernel.parameters.push_back(std::move(parameter));
   }
   return ok;
 }
 
 void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelRequest &request,
-                 ir::Kernel &kernel, ir::Diagnostics &diagnostics) {
+                 ir::Kernel &kernel, std::vector<ir::Record> &records,
+                 ir::Diagnostics &diagnostics) {
   const clang::FunctionDecl *function = request.function, *definition = nullptr;
   const clang::Stmt *body = function->getBody(definition);
   kernel.name = function->getNameAsString();
@@ -99,7 +109,7 @@ void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelReq
   }
   kernel.comment = source.commentAbove(beginOf(definition, context.getSourceManager()));
   addTemplateArguments(kernel, function, context);
-  if (!addParameters(lowering, definition)) return;
+  if (!addParameters(lowering, definition, records)) return;
   lowering.builder.loc = kernel.loc;
   try {
     lowerStmt(lowering, body);

@@ -4,7 +4,9 @@
 
 namespace tile2cu::frontend {
 
+// Structs that the kernel takes are added to `records`.
 void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelRequest &request,
-                 ir::Kernel &kernel, ir::Diagnostics &diagnostics);
+                 ir::Kernel &kernel, std::vector<ir::Record> &records,
+                 ir::Diagnostics &diagnostics);
 
 }  // namespace tile2cu::frontend

@@ -32,6 +32,15 @@ ir::Value *nullPointer(Lowering &l, const ir::Type &type) {
   return stretch(l, l.builder.nullPointer(type.elementType()), type.shape());
 }
 
+bool holdsPointers(const ir::Type &pointer) {
+  return pointer.isPointer() && pointer.element().target != Scalar::None;
+}
+
+ir::Value *asPointer(Lowering &l, ir::Value *loaded) {
+  if (loaded->type.element().target == Scalar::None) return loaded;
+  return l.builder.create(OpKind::AsPointer, {loaded}, {loaded->type.targetPointer()})->result();
+}
+
 bool isNullPointer(const ir::Value *value) {
   return value->type.isPointer() && ir::ConstantOp::of(value);
 }

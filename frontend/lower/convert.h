@@ -33,6 +33,11 @@ ir::Value *offsetPointer(Lowering &lowering, ir::Value *pointer, ir::Value *offs
 ir::Value *nullPointer(Lowering &lowering, const ir::Type &type);
 bool isNullPointer(const ir::Value *value);
 
+// Whether the pointer points to pointers.
+bool holdsPointers(const ir::Type &pointer);
+// The loaded value; if it is an address, the pointer that it is.
+ir::Value *asPointer(Lowering &lowering, ir::Value *loaded);
+
 // The value of a scalar constant of type bool or integer (not of a splat).
 std::optional<int64_t> scalarConstant(const ir::Value *value);
 

@@ -347,8 +347,8 @@ Val readPlace(Lowering &l, const Place &unresolved, clang::SourceLocation loc,
   Place place = l.env.resolve(unresolved);
   if (place.isMemory()) {
     if (l.regionDepth) l.error(DiagId::MemoryInRegion, loc);
-    ir::Type type(place.pointer->type.scalar());
-    return l.builder.create(ir::OpKind::Load, {place.pointer}, {type})->result();
+    const ir::Type type(place.pointer->type.pointee());
+    return asPointer(l, l.builder.create(ir::OpKind::Load, {place.pointer}, {type})->result());
   }
   checkCopy(l, place);
   Val value = l.env.read(place);
@@ -367,7 +367,9 @@ void writePlace(Lowering &l, const Place &unresolved, Val value, clang::SourceLo
   Place place = l.env.resolve(unresolved);
   if (place.isMemory()) {
     if (l.regionDepth) l.error(DiagId::MemoryInRegion, loc);
-    if (value.isValue()) {
+    if (holdsPointers(place.pointer->type)) {
+      l.reject(loc, "a store of a pointer", "store an offset");
+    } else if (value.isValue()) {
       ir::Value *stored = convert(l, value.value, ir::Type(place.pointer->type.scalar()));
       l.builder.create(ir::OpKind::Store, {place.pointer, stored}, {});
     }

@@ -39,14 +39,24 @@ ir::Value *asMask(Lowering &l, const Access &access, ir::Value *mask) {
 }
 
 ir::Type elementsOf(const Access &access) {
-  return ir::Type(ir::Element{access.pointers->type.scalar(), false, false},
-                  access.pointers->type.shape());
+  return ir::Type(access.pointers->type.pointee(), access.pointers->type.shape());
+}
+
+// Whether the access is one of a pointer in memory, which only p[i] and *p read.
+bool rejectsPointers(Lowering &l, const Operation &operation, const Access &access) {
+  if (!holdsPointers(access.pointers->type)) return false;
+  l.reject(operation.loc, "this access to pointers in memory",
+           "read one pointer, as in `const float* q = p[i];`");
+  return true;
 }
 
 }  // namespace
 
 Val lowerLoad(Lowering &l, const Operation &operation) {
   Access access = accessOf(l, operation);
+  if (rejectsPointers(l, operation, access))
+    return l.placeholderValue(
+        ir::Type(elementsOf(access).targetPointer().element(), access.pointers->type.shape()));
   std::vector<ir::Value *> operands = {access.pointers};
   if (!access.rest.empty()) operands.push_back(asMask(l, access, access.rest[0]));
   if (access.rest.size() > 1) operands.push_back(convert(l, access.rest[1], elementsOf(access)));
@@ -64,6 +74,7 @@ static std::vector<ir::Value *> stored(Lowering &l, const Access &access) {
 
 Val lowerStore(Lowering &l, const Operation &operation) {
   Access access = accessOf(l, operation);
+  if (rejectsPointers(l, operation, access)) return {};
   setOptions(l, operation, l.builder.create(OpKind::Store, stored(l, access), {}));
   return {};
 }

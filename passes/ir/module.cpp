@@ -17,6 +17,18 @@ llvm::StringRef name(Level level) {
   T2C_UNREACHABLE("no such level");
 }
 
+std::string Parameter::identifier() const {
+  std::string word = name;
+  llvm::erase(word, ']');
+  for (char &c : word)
+    if (c == '.' || c == '[') c = '_';
+  return word;
+}
+
+llvm::StringRef Parameter::object() const {
+  return llvm::StringRef(name).take_until([](char c) { return c == '.' || c == '['; });
+}
+
 // The alignment of a struct of these, in bytes.
 static int alignmentOf(llvm::ArrayRef<Scalar> members) {
   int widest = 1;

@@ -17,9 +17,32 @@ struct Statement {
   std::string comment;
 };
 
-// A kernel parameter; its value is the block argument of the same index.
-struct Parameter {
+// A struct that launchers take by value. Kernels take its members, each as a parameter of its own.
+struct Record {
+  struct Member {
+    std::string name;
+    Type type;                              // none: the struct `record`
+    std::string record;                     // as Record::qualifiedName names it
+    llvm::SmallVector<int64_t, 2> extents;  // of an array
+    std::string comment;
+    std::string init;  // its default in C++'s spelling: "16", "nullptr", "{}"; empty: none
+    bool operator==(const Member &) const = default;
+  };
   std::string name;
+  std::string nameSpace;  // "a::b", empty for the global one
+  std::string comment;    // the user's comment above it
+  // The header that defines it, as the source includes it: "params.h" or <params.h>, with quotes or
+  // brackets. Empty: the emitted file does.
+  std::string header;
+  Location loc;
+  std::vector<Member> members;
+  std::string qualifiedName() const { return nameSpace.empty() ? name : nameSpace + "::" + name; }
+};
+
+// A kernel parameter, or a member of one; its value is the block argument of the same index.
+struct Parameter {
+  std::string name;               // x; of a member, as C++ writes it: p.x, p.inner.sizes[2]
+  std::string record;             // the struct of `p`, as Record::qualifiedName names it; or empty
   Type type;                      // scalar or pointer
   bool isRestrict = false;        // __restrict__
   bool isReadAndWritten = false;  // by this kernel; mark_read_only finds it
@@ -27,6 +50,10 @@ struct Parameter {
   int64_t divisibility = 1;       // promised by assume_divisible
   // The user's spelling of the type, for the launcher: "const float*", "int64_t".
   std::string spelling;
+  // Its name as one word: p_x
+  std::string identifier() const;
+  // The parameter of the source that it is, or that it is a member of: p
+  llvm::StringRef object() const;
 };
 
 // The options of `instantiate` and `candidate`; 0 lets the compiler choose.
@@ -127,7 +154,7 @@ inline bool isVariantOf(const Kernel &kernel, llvm::ArrayRef<const Kernel *> oth
   return llvm::any_of(others, [&](const Kernel *other) { return isFallbackOf(kernel, *other); });
 }
 
-// The arguments of `tune` for a launcher. All names are names of parameters.
+// The arguments of `tune` for a launcher. All names are names of parameters (Parameter::name).
 struct Tuning {
   struct Memory {
     std::string pointer;
@@ -166,6 +193,7 @@ class Module {
   std::string after;
   Location afterLoc;               // of textual IR
   std::vector<std::string> files;  // files[i] as the user spelled it; Location::file indexes here
+  std::vector<Record> records;     // each after those that it has as members
   std::list<Kernel> kernels;       // addresses are stable
   std::vector<Launcher> launchers;
   Kernel &addKernel() { return kernels.emplace_back(); }

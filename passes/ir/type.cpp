@@ -63,10 +63,13 @@ bool Type::operator==(const Type &other) const {
   return layout_ && other.layout_ && *layout_ == *other.layout_;
 }
 
-// f32, ptr<const f32>, tile<16x32xf32>, tile<16:BLOCK x 32xf32>, tile<16x32xptr<f16>, #layout>. A
-// layout says the formulas.
+// f32, ptr<const f32>, address<const f32>, ptr<address<f32>>, tile<16x32xf32>,
+// tile<16:BLOCK x 32xf32>, tile<16x32xptr<f16>, #layout>. A layout says the formulas.
 std::string Type::str() const {
   std::string element = name(element_.scalar).str();
+  if (element_.target != Scalar::None)
+    element =
+        fmt::format("address<{}{}>", element_.targetConst ? "const " : "", name(element_.target));
   if (element_.pointer)
     element = fmt::format("ptr<{}{}>", element_.pointeeConst ? "const " : "", element);
   if (!isTile()) return element;

@@ -42,6 +42,9 @@ struct Element {
   Scalar scalar = Scalar::None;
   bool pointer = false;
   bool pointeeConst = false;  // const T*
+  // The u64 (or the u64 that is pointed to) is the address of such scalars. None: it is a number.
+  Scalar target = Scalar::None;
+  bool targetConst = false;
 
   bool operator==(const Element &) const = default;
 };
@@ -78,6 +81,12 @@ class Type {
   }
   Type withShape(llvm::ArrayRef<Dim> shape) const { return Type(element_, shape, nullptr); }
   Type elementType() const { return Type(element_); }
+  // The elements that a pointer of this type points to.
+  Element pointee() const {
+    return {element_.scalar, false, false, element_.target, element_.targetConst};
+  }
+  // The pointer that an address is: of u64 with a target.
+  Type targetPointer() const { return pointer(element_.target, element_.targetConst); }
 
   // Same element type and shape; layouts are not compared.
   bool sameTile(const Type &other) const {

@@ -18,7 +18,7 @@ int64_t bufferFor(Kernel &kernel, const Op *store) {
   const int64_t bytes = byteWidth(type.scalar());
   const unsigned contiguous = store->getInt(Attr::contiguous_dim);
   SharedBuffer buffer;
-  buffer.name = kernel.parameters[map->getInt(Attr::parameter)].name + "_tile";
+  buffer.name = kernel.parameters[map->getInt(Attr::parameter)].identifier() + "_tile";
   buffer.members = {type.scalar()};
   buffer.shape = {type.shape()[1 - contiguous], type.shape()[contiguous]};
   buffer.swizzled = true;

@@ -16,7 +16,7 @@ llvm::LogicalResult name_loads(Module &module, PassContext &) {
         result->name = user->result()->name + "_" +
                        (isHalf(result->type.scalar()) ? "half" : name(result->type.scalar()).str());
       } else if (auto base = basePointer(op->operand(0))) {
-        result->name = kernel.parameters[*base].name + "_tile";
+        result->name = kernel.parameters[*base].identifier() + "_tile";
       } else if (const auto table = tableOf(op->operand(0))) {
         result->name = table.symbol() + "_tile";
       }

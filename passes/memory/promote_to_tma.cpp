@@ -494,7 +494,7 @@ class Promotion {
         return other;
     }
     Op *map = b.create(OpKind::TensorMap, operands, {Type(Scalar::U64)},
-                       freeName(kernel_.parameters[of.pointer->index].name + "_map"));
+                       freeName(kernel_.parameters[of.pointer->index].identifier() + "_map"));
     map->set(Attr::box, box);
     map->setInt(Attr::rank, box.size());
     map->setInt(Attr::parameter, of.pointer->index);
@@ -505,7 +505,8 @@ class Promotion {
   std::string freeName(const std::string &wanted) const {
     std::string name = wanted;
     auto taken = [&] {
-      return llvm::any_of(kernel_.parameters, [&](const Parameter &p) { return p.name == name; }) ||
+      return llvm::any_of(kernel_.parameters,
+                          [&](const Parameter &p) { return p.identifier() == name; }) ||
              llvm::any_of(maps_, [&](Op *map) { return map->result()->name == name; });
     };
     for (int i = 2; taken(); ++i) name = wanted + "_" + std::to_string(i);

@@ -115,6 +115,10 @@ class Case:
     kernel: str = ""  # the kernel's name, if it is not the case's
     expected: object = None  # a function that computes the results in Python: independent.py
     rarely: bool = False  # few of these run without --all: other cases have the same features
+    # The kernel's parameters and the arguments of a call, where these are not `parameters` one by one: "Params p, int n" and
+    # "Params{x, y}, n". The names in the call are those of `parameters`.
+    signature: str = ""
+    call: str = ""
 
     def seed(self):
         return zlib.crc32(self.name.encode())
@@ -137,7 +141,8 @@ class Case:
         body = "\n".join("  " + line.rstrip() for line in dedent(self.body))
         text = self.helpers.strip("\n") + "\n" if self.helpers else ""
         text += self.template + "\n" if self.template else ""
-        text += f"__tile_global__ void {self.kernel or self.name}({', '.join(parameters)}) {{\n{body}\n}}\n"
+        parameters = self.signature or ", ".join(parameters)
+        text += f"__tile_global__ void {self.kernel or self.name}({parameters}) {{\n{body}\n}}\n"
         for name, warps in self.instances():
             text += (
                 f"inline constexpr auto {name} = "
@@ -162,8 +167,12 @@ class Case:
                     else f"{p.type}(float({inner}))"
                 )
                 scalars += 1
+        start = ""
+        if self.call:
+            start = "".join(f"  const auto {p.name} = {a};\n" for p, a in zip(self.parameters, arguments))
+            arguments = [self.call]
         return (
-            f"int {space}_{launcher}([[maybe_unused]] void* const* p, [[maybe_unused]] const Scalar* s) {{\n"
+            f"int {space}_{launcher}([[maybe_unused]] void* const* p, [[maybe_unused]] const Scalar* s) {{\n{start}"
             f"  return int({launcher}({', '.join(arguments)}));\n}}\n"
         )
 

@@ -2,6 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
+#include <vector>
+#if defined(__CUDACC__)
+#include <cuda_runtime_api.h>
+#endif
 
 namespace emulate_test {
 
@@ -88,6 +93,32 @@ struct Kernel {
   Call reference, emulated;
   bool races_between_blocks, races_of_one_store;
   List<Run> runs;
+};
+
+// An array of pointers in the memory that kernels read, until the end of the call of a launcher.
+template <class T>
+class PointerArray {
+ public:
+  PointerArray(std::initializer_list<T*> pointers) : pointers_(pointers) {
+#if defined(__CUDACC__)
+    const std::size_t size = pointers_.size() * sizeof(T*);
+    cudaMalloc(&copy_, size);
+    cudaMemcpy(copy_, pointers_.data(), size, cudaMemcpyHostToDevice);
+  }
+  ~PointerArray() { cudaFree(copy_); }  // after the kernel, which it waits for
+  T* const* data() const { return copy_; }
+#else
+  }
+  T* const* data() const { return pointers_.data(); }
+#endif
+  PointerArray(const PointerArray&) = delete;
+  PointerArray& operator=(const PointerArray&) = delete;
+
+ private:
+  std::vector<T*> pointers_;
+#if defined(__CUDACC__)
+  T** copy_ = nullptr;
+#endif
 };
 
 // Every generated file defines it.

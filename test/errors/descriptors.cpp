@@ -3,7 +3,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: :[[@LINE+1]]:57: error: parameter 'd' of a kernel is a struct; pass its members one by one
+// CHECK: :[[@LINE+1]]:57: error: parameter 'd' of a kernel is a struct of a library; pass its members one by one
 __tile_global__ void passed(tensor_descriptor<float, 8> d) { grid(1); }
 
 __tile_global__ void in_map(const float* a, float* out, int n) {

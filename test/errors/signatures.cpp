@@ -26,12 +26,12 @@ __tile_global__ void many(float* out, ...) { grid(1); }
 // CHECK-DAG: :[[@LINE+2]]:16: error: parameter 'reference' of a kernel is a reference; pass the value, or a pointer to global memory
 __tile_global__ void parameters(
     const int& reference,
-    // CHECK-DAG: :[[@LINE+1]]:11: error: parameter 'point' of a kernel is a struct; pass its members one by one
-    Point point,
+    // CHECK-DAG: :[[@LINE+1]]:12: error: parameter 'point' of a kernel is a reference; pass the value
+    Point& point,
     // CHECK-DAG: :[[@LINE+1]]:20: error: parameter 'pieces' of a kernel is a tile; pass a pointer and load it
     tile<float, 8> pieces,
-    // CHECK-DAG: :[[@LINE+1]]:13: error: parameter 'pointers' of a kernel is a pointer to pointers; pass one pointer and offsets
-    float** pointers,
+    // CHECK-DAG: :[[@LINE+1]]:14: error: parameter 'pointers' of a kernel is a pointer to pointers, but these do not point to numbers; pass numbers, and offsets between them
+    float*** pointers,
     // CHECK-DAG: error: parameter 'callback' of a kernel is a function pointer; make the function a template argument
     float (*callback)(float),
     // CHECK-DAG: error: parameter 'points' of a kernel is a pointer to something other than numbers; pass one pointer for each member

@@ -330,6 +330,8 @@ struct Parser : TypeParser {
         if (!integer(parameter.divisibility)) return false;
       } else if (lex.eat("named")) {
         if (!quoted(parameter.name)) return false;
+      } else if (lex.eat("of")) {
+        if (!quoted(parameter.record)) return false;
       } else if (lex.eat("spelled")) {
         if (!quoted(parameter.spelling)) return false;
       } else {
@@ -390,22 +392,52 @@ struct Parser : TypeParser {
     return (!lex.eat("producer") || producer(kernel)) && expect("}");
   }
 
+  // struct @Params header "<params.h>" { member "x": ptr<f32> [2] = "{}" }
+  bool record() {
+    Record &record = module.records.emplace_back();
+    if (!expect("@") || !parameterName(record.name, "the struct's name") ||
+        (lex.eat("namespace") && !quoted(record.nameSpace)) ||
+        (lex.eat("header") && !quoted(record.header)) ||
+        (lex.eat("comment") && !quoted(record.comment)) || !location(record.loc) || !expect("{"))
+      return false;
+    while (lex.eat("member")) {
+      Record::Member &member = record.members.emplace_back();
+      if (!quoted(member.name) || !expect(":") ||
+          !(lex.eat("struct") ? quoted(member.record) : type(member.type)))
+        return false;
+      while (lex.eat("["))
+        if (!integer(member.extents.emplace_back()) || !expect("]")) return false;
+      if ((lex.eat("=") && !quoted(member.init)) || (lex.eat("comment") && !quoted(member.comment)))
+        return false;
+    }
+    return expect("}");
+  }
+
+  // x, or "p.x"
+  bool parameterName(std::string &name, const char *what) {
+    if (auto text = lex.quoted()) {
+      name = *text;
+      return true;
+    }
+    return identifier(name, what);
+  }
+
   // key(m, n) preserve(c, m, 2) untimed
   bool tuning(Tuning &tuning) {
     if (!expect("key") || !expect("(")) return false;
     while (!lex.peek(")")) {
-      if (!identifier(tuning.key.emplace_back(), "a parameter's name")) return false;
+      if (!parameterName(tuning.key.emplace_back(), "a parameter's name")) return false;
       if (!lex.eat(",")) break;
     }
     if (!expect(")")) return false;
     while (lex.eat("preserve")) {
       Tuning::Memory &memory = tuning.preserved.emplace_back();
       memory.loc = locationAt(lex.offset());
-      if (!expect("(") || !identifier(memory.pointer, "a parameter's name")) return false;
+      if (!expect("(") || !parameterName(memory.pointer, "a parameter's name")) return false;
       while (lex.eat(",")) {
         if (auto size = lex.integer())
           memory.sizes.push_back(std::to_string(*size));
-        else if (!identifier(memory.sizes.emplace_back(), "a parameter's name or a number"))
+        else if (!parameterName(memory.sizes.emplace_back(), "a parameter's name or a number"))
           return false;
       }
       if (!expect(")")) return false;
@@ -474,8 +506,10 @@ struct Parser : TypeParser {
         if (!kernel()) return false;
       } else if (lex.eat("launcher")) {
         if (!launcher()) return false;
+      } else if (lex.eat("struct")) {
+        if (!record()) return false;
       } else {
-        return expected("'kernel' or 'launcher'");
+        return expected("'struct', 'kernel' or 'launcher'");
       }
     }
     for (auto &[variant, reference] : variants)

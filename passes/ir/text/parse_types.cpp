@@ -58,13 +58,25 @@ bool TypeParser::element(Element &into) {
     if (!expect("<")) return false;
     into.pointeeConst = lex.eat("const");
   }
+  if (lex.eat("address")) {
+    into.scalar = Scalar::U64;
+    if (!expect("<")) return false;
+    into.targetConst = lex.eat("const");
+    if (!scalar(into.target) || !expect(">")) return false;
+  } else if (!scalar(into.scalar)) {
+    return false;
+  }
+  return !into.pointer || expect(">");
+}
+
+bool TypeParser::scalar(Scalar &into) {
   size_t start = lex.offset();
   std::string name;
   if (!identifier(name, "a type")) return false;
-  auto scalar = scalarFromName(name);
-  if (!scalar || *scalar == Scalar::None) return errorAt(start, "there is no type '" + name + "'");
-  into.scalar = *scalar;
-  return !into.pointer || expect(">");
+  auto found = scalarFromName(name);
+  if (!found || *found == Scalar::None) return errorAt(start, "there is no type '" + name + "'");
+  into = *found;
+  return true;
 }
 
 bool TypeParser::type(Type &into) {

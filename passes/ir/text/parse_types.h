@@ -56,6 +56,7 @@ struct TypeParser {
   // #<4 warps, [2, 4], 1024:BLOCK = r1*4 lane*32 warp*4 r0*2> or #name
   bool layout(LayoutRef &into);
   bool element(Element &into);
+  bool scalar(Scalar &into);
   bool type(Type &into);
   bool integers(llvm::SmallVector<int64_t, 4> &into);
   bool sizes(Shape &into);

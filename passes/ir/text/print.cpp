@@ -178,6 +178,7 @@ struct Printer {
     if (parameter.alignment != 0) os << " aligned " << parameter.alignment;
     if (parameter.divisibility != 1) os << " divisible " << parameter.divisibility;
     if (parameter.name != argument.name) os << " named " << quoted(parameter.name);
+    if (!parameter.record.empty()) os << " of " << quoted(parameter.record);
     if (!parameter.spelling.empty()) os << " spelled " << quoted(parameter.spelling);
   }
 
@@ -283,10 +284,39 @@ struct Printer {
     os << "}\n";
   }
 
+  void record(const Record &record) {
+    const bool isPlain =
+        llvm::all_of(record.name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+    os << "struct @" << (isPlain ? record.name : quoted(record.name));
+    if (!record.nameSpace.empty()) os << " namespace " << quoted(record.nameSpace);
+    if (!record.header.empty()) os << " header " << quoted(record.header);
+    if (options.locations && !record.comment.empty()) os << " comment " << quoted(record.comment);
+    location(record.loc);
+    os << " {\n";
+    for (const Record::Member &member : record.members) {
+      os << "  member " << quoted(member.name) << ": ";
+      if (member.record.empty())
+        os << member.type.str();
+      else
+        os << "struct " << quoted(member.record);
+      for (int64_t extent : member.extents) os << " [" << extent << "]";
+      if (!member.init.empty()) os << " = " << quoted(member.init);
+      if (options.locations && !member.comment.empty()) os << " comment " << quoted(member.comment);
+      os << "\n";
+    }
+    os << "}\n";
+  }
+
+  // x, or "p.x"
+  static std::string parameterName(const std::string &name) {
+    return llvm::StringRef(name).contains('.') ? quoted(name) : name;
+  }
+
   void tuning(const Tuning &tuning) {
-    os << "tune key(" << llvm::join(tuning.key, ", ") << ") ";
+    os << "tune key(" << llvm::join(llvm::map_range(tuning.key, parameterName), ", ") << ") ";
     for (const Tuning::Memory &memory : tuning.preserved)
-      os << "preserve(" << memory.pointer << ", " << llvm::join(memory.sizes, ", ") << ") ";
+      os << "preserve(" << parameterName(memory.pointer) << ", "
+         << llvm::join(llvm::map_range(memory.sizes, parameterName), ", ") << ") ";
     if (!tuning.timed) os << "untimed ";
   }
 
@@ -325,6 +355,7 @@ void print(const Module &module, llvm::raw_ostream &os, PrintOptions options) {
     if (progress) os << " after " << module.after;
     os << "\n";
   }
+  for (const Record &record : module.records) Printer{os, options}.record(record);
   for (const Kernel &kernel : module.kernels) Printer{os, options, &module}.kernel(kernel);
   for (const Launcher &launcher : module.launchers)
     Printer{os, options, &module}.launcher(launcher);

@@ -334,7 +334,7 @@ struct Rules {
     if (const auto cache = op.get(Attr::cache); cache && !takesCache(op.kind, *cache))
       return "does not have the cache operator " + wordOf(*cache).str();
     if (op.get(Attr::fences) == MemoryOrder::Relaxed) return "a relaxed atomic has no `fences`";
-    Type value = pointer.withScalar(pointer.scalar());
+    Type value = pointer.withElement(pointer.pointee());
     if (op.is(Reads) && !(op.is(Writes) && op.numResults() == 0)) {
       if (auto wrong = results(1); !wrong.empty()) return wrong;
       if (!resultType().sameTile(value)) return "the result does not fit the pointers";
@@ -525,6 +525,9 @@ std::string checkTypes(const Op &op) {
                      rules.resultType().element().pointeeConst && !rules.resultType().isTile()
                  ? ""
                  : "returns one pointer to constants";
+    case OpKind::AsPointer:
+      return op.numResults() == 1 && rules.resultType() == rules.operandType(0).targetPointer()
+                 ? "" : "makes a pointer of an address";
     case OpKind::Grid: return rules.grid();
     case OpKind::ProgramId: case OpKind::NumPrograms: case OpKind::NumSms:
       return op.numResults() == 1 && Rules::isInt(rules.resultType()) ? "" : "returns one integer";

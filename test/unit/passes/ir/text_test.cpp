@@ -182,7 +182,7 @@ TEST(Text, Errors) {
   EXPECT_EQ(parseError("kernel @k() warps 4 {\n"),
             "2:1: expected an operation, not the end of the text");
   EXPECT_EQ(parseError("kernel @k() warps four {\n}"), "1:19: expected a number, not 'four'");
-  EXPECT_EQ(parseError("colonel"), "1:1: expected 'kernel' or 'launcher', not 'colonel'");
+  EXPECT_EQ(parseError("colonel"), "1:1: expected 'struct', 'kernel' or 'launcher', not 'colonel'");
   EXPECT_EQ(parseError("launcher @x = select @k#0"), "1:22: kernel #0 is not @k");
   EXPECT_EQ(
       parseError("kernel @k(%n: i32) warps 4 {\n  for %i = %n to %n step %n, %a = %n {\n  }\n}"),
