@@ -95,6 +95,63 @@ std::string nameInSource(const ir::Op *op) {
   return rounded.str() + ir::suffixOf(*op->get(ir::Attr::rounding)).str();
 }
 
+// Whether the division is one that the program may only do on some paths.
+bool mayDivideByZero(const ir::Op *op) {
+  const bool divides = op->kind == OpKind::Div || op->kind == OpKind::Rem;
+  return divides && ir::isInteger(op->result()->type.scalar()) &&
+         scalarConstant(op->operand(1)).value_or(0) == 0;
+}
+
+// Copies scalars for the launcher: a branch that chooses between two numbers becomes a select. The
+// numbers of both sides are computed then, which is harmless for sums and products.
+struct HostCopy {
+  Lowering &l;
+  std::map<ir::Value *, ir::Value *> copies = {};
+
+  // Null if the value depends on more than parameters and constants, on one side of a branch.
+  ir::Value *of(ir::Value *value) {
+    if (value->isArgument()) return value->owner == &l.kernel.body ? value : nullptr;
+    auto [known, isNew] = copies.try_emplace(value, nullptr);
+    if (!isNew) return known->second;
+    ir::Op *op = value->definition;
+    ir::Value *copy = op->kind == OpKind::If ? choice(op, value->index) : computed(op, value);
+    if (!copy && op->parent == &l.kernel.body) copy = value;
+    return copies[value] = copy;
+  }
+
+  ir::Value *choice(ir::Op *op, unsigned index) {
+    llvm::SmallVector<ir::Value *, 3> parts{of(op->operand(0))};
+    for (const auto &region : op->regions) {
+      const ir::Op *end = region->terminator();
+      if (!end || end->kind != OpKind::Yield) return nullptr;
+      parts.push_back(of(end->operand(index)));
+    }
+    if (parts.size() != 3 || llvm::is_contained(parts, nullptr)) return nullptr;
+    return l.builder.select(parts[0], parts[1], parts[2]);
+  }
+
+  ir::Value *computed(ir::Op *op, ir::Value *value) {
+    const bool isInside = op->parent != &l.kernel.body;
+    if (!op->is(ir::Pure) || !op->regions.empty() || op->numResults() != 1 ||
+        value->type.isTile() || (isInside && mayDivideByZero(op)))
+      return nullptr;
+    std::map<ir::Value *, ir::Value *> operands;
+    bool isSame = !isInside;
+    for (ir::Value *operand : op->operands()) {
+      ir::Value *copy = operand ? of(operand) : nullptr;
+      if (operand && !copy) return nullptr;
+      isSame &= copy == operand;
+      if (operand) operands[operand] = copy;
+    }
+    return isSame ? value : ir::clone(op, l.builder, operands)->result();
+  }
+};
+
+// The value as the launcher computes it; the value itself if it cannot.
+ir::Value *forHost(Lowering &l, ir::Value *value) {
+  return ir::writtenOut(value) > ir::kMostWrittenOut ? value : HostCopy{l}.of(value);
+}
+
 void checkHead(Lowering &l, ir::Value *value, llvm::StringRef what, clang::SourceLocation loc) {
   if (ir::writtenOut(value) > ir::kMostWrittenOut)
     return l.error(DiagId::HostValueTooLong, loc,
@@ -138,11 +195,13 @@ ir::Value *makeGrid(Lowering &l, llvm::ArrayRef<ir::Value *> sizes, clang::Sourc
       l.error(DiagId::GridLate, loc);
     isLate |= op->is(ir::Reads) || op->is(ir::Writes);
   });
-  for (ir::Value *size : sizes) checkHead(l, size, "the grid", loc);
+  llvm::SmallVector<ir::Value *, 3> extents;
+  for (ir::Value *size : sizes) extents.push_back(l.inKernelBody() ? forHost(l, size) : size);
+  for (ir::Value *extent : extents) checkHead(l, extent, "the grid", loc);
   // Sizes that are loaded from memory have an error of their own.
   if (isLate && !l.diagnostics.hasErrors()) l.error(DiagId::GridAfterAccess, loc);
   llvm::SmallVector<ir::Type, 3> results(sizes.size(), ir::Type(Scalar::I64));
-  return l.builder.create(OpKind::Grid, sizes, results)->result();
+  return l.builder.create(OpKind::Grid, extents, results)->result();
 }
 
 Val lowerGrid(Lowering &l, const Operation &operation) {
@@ -172,7 +231,7 @@ Val lowerHeadCondition(Lowering &l, const Operation &operation) {
     if (!l.inKernelBody() || l.mayHaveReturned)
       l.error(DiagId::RequirePlace, operation.loc);
     else
-      checkHead(l, condition, "a requirement", operation.loc);
+      checkHead(l, condition = forHost(l, condition), "a requirement", operation.loc);
   }
   l.builder.create(operation.kind, {condition}, {});
   return {};

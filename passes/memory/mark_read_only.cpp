@@ -16,9 +16,8 @@ struct Accessed {
 
   bool mayInclude(unsigned parameter) const { return any || parameters.count(parameter) != 0; }
   void add(const Value *pointer) {
-    if (tableOf(pointer)) return;
-    if (auto base = basePointer(pointer))
-      parameters.insert(*base);
+    if (const auto bases = basePointers(pointer))
+      parameters.insert(bases->begin(), bases->end());
     else
       any = true;
   }

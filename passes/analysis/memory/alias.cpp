@@ -50,7 +50,57 @@ struct BaseSearch {
   }
 };
 
+// Finds all bases of a pointer: those of both sides of a choice and of all values that a loop
+// carries.
+struct BasesSearch {
+  std::set<unsigned> bases = {};
+  std::set<const Value *> seen = {};
+
+  // The values that a region of the operation yields as its result, or as what it carries, `i`.
+  bool addYielded(const Op *op, unsigned i) {
+    return llvm::all_of(op->regions, [&](const auto &region) {
+      const Op *end = region->terminator();
+      return end && end->kind == OpKind::Yield ? add(end->operand(i)) : true;
+    });
+  }
+
+  bool addCarried(Op *loop, unsigned i) {
+    return add(ForOp(loop).init(i)) && addYielded(loop, i) &&
+           llvm::all_of(exitsOf(loop, true, true),
+                        [&](const Op *end) { return add(end->operand(i)); });
+  }
+
+  // False if one of them is unknown.
+  bool add(const Value *pointer) {
+    if (!pointer || !seen.insert(pointer).second) return pointer != nullptr;
+    if (pointer->isArgument()) {
+      Op *loop = pointer->owner->parent;
+      if (!loop) bases.insert(pointer->index);
+      if (!loop) return pointer->type.isPointer();
+      return loop->kind == OpKind::For && pointer->index > 0 &&
+             addCarried(loop, pointer->index - 1);
+    }
+    Op *op = pointer->definition;
+    if (op->kind == OpKind::Constant || op->kind == OpKind::Table) return true;
+    if (op->kind == OpKind::AsPointer) bases.insert(kLoadedBase);
+    if (op->kind == OpKind::AsPointer) return true;
+    if (op->kind == OpKind::Select) return add(op->operand(1)) && add(op->operand(2));
+    if (op->kind == OpKind::If) return addYielded(op, pointer->index);
+    if (op->kind == OpKind::For) return addCarried(op, pointer->index);
+    // A bitcast changes what is const.
+    const bool keepsBase = op->is(View) || op->kind == OpKind::AddPtr ||
+                           op->kind == OpKind::Splat || op->kind == OpKind::Bitcast;
+    return keepsBase && add(op->operand(0));
+  }
+};
+
 }  // namespace
+
+std::optional<std::set<unsigned>> basePointers(const Value *pointer) {
+  BasesSearch search;
+  if (!search.add(pointer)) return std::nullopt;
+  return std::move(search.bases);
+}
 
 TableOp tableOf(const Value *pointer) {
   for (const Op *op = pointer->definition; op; op = op->operand(0)->definition) {
@@ -137,10 +187,26 @@ bool areApart(const Kernel &kernel, std::optional<unsigned> a, std::optional<uns
   return a && b && a != b && (kernel.parameters[*a].isRestrict || kernel.parameters[*b].isRestrict);
 }
 
+// A pointer that was loaded is not derived from a parameter.
+static bool areBasesApart(const Kernel &kernel, unsigned a, unsigned b) {
+  if (a == kLoadedBase || b == kLoadedBase)
+    return a != b && kernel.parameters[std::min(a, b)].isRestrict;
+  return areApart(kernel, a, b);
+}
+
+// Whether this holds for all that the pointers may be derived from.
+static bool areAllApart(const Kernel &kernel, const Value *a, const Value *b) {
+  const auto basesA = basePointers(a), basesB = basePointers(b);
+  return basesA && basesB && llvm::all_of(*basesA, [&](unsigned x) {
+           return llvm::all_of(*basesB, [&](unsigned y) { return areBasesApart(kernel, x, y); });
+         });
+}
+
 Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
   if (tableOf(a->operand(0)) || tableOf(b->operand(0))) return Alias::None;
   auto baseA = basePointer(a->operand(0)), baseB = basePointer(b->operand(0));
   if (areApart(kernel, baseA, baseB)) return Alias::None;
+  if ((!baseA || !baseB) && areAllApart(kernel, a->operand(0), b->operand(0))) return Alias::None;
   const bool isSame = baseA && baseB && baseA == baseB && sameTree(a->operand(0), b->operand(0));
   if (isSame && (!a->operand(0)->type.isTile() || hasDistinctElements(a->operand(0))))
     return Alias::SameElement;

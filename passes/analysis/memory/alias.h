@@ -1,5 +1,7 @@
 // Whether two accesses of one program can access the same bytes.
 #pragma once
+#include <set>
+
 #include "passes/ir/module.h"
 
 namespace tile2cu::passes {
@@ -10,6 +12,11 @@ ir::TableOp tableOf(const ir::Value *pointer);
 // The kernel parameter that all addresses of this pointer (or tile of pointers) are derived from;
 // nullopt if it is unknown.
 std::optional<unsigned> basePointer(const ir::Value *pointer);
+// The same where a pointer is one of several: all parameters that it may be derived from, and
+// kLoadedBase if it may be one that was loaded from memory. Null pointers and constant arrays have
+// no base.
+constexpr unsigned kLoadedBase = ~0u;
+std::optional<std::set<unsigned>> basePointers(const ir::Value *pointer);
 
 // Whether pointers derived from these parameters never alias because one of the two is
 // __restrict__.

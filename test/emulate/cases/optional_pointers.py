@@ -76,6 +76,44 @@ def vectors(table, prefix=""):
         table.cases[-1].body = body_of(table.cases[-1].body, name)
 
 
+def heads(table, prefix=""):
+    """Choices in the grid and in requirements, which the launcher computes."""
+    bodies = {
+        "grid": "auto b = grid(bias ? cdiv(n, 64) : 1);\nfor (auto s = b; s * 64 < n; s += num_programs(0)) {",
+        "nested": "int per = bias == nullptr ? (n > 100 ? 2 * n + 2 : 128) : n > 50 ? 64 * 2 : 64;\nrequire(bias ? per % 64 == 0 : per % 2 == 0);\n"
+                  "auto b = grid(per > 64 ? per / 64 : 2);\nfor (auto s = b; s * 64 < n; s += num_programs(0)) {",
+    }
+    for name, head in bodies.items():
+        table.add(f"{prefix}null_in_{name}", VECTOR, head + """
+              auto i = s * 64 + arange<64>();
+              auto v = load(x + i, i < n);
+              if (bias) v += load(bias + i, i < n);
+              store(y + i, v, i < n);
+            }""", nulls(ragged(64), "bias"), warps=warps_of(name, 2))
+
+
+def written_choices(table, prefix=""):
+    """Stores through one of two pointers that are __restrict__."""
+    table.add(f"{prefix}null_written_choice", "const float* x = small(n + 1)\nfloat* bias = out(n + 1)\nfloat* y = out(n + 1)\nint n", """
+              auto i = grid(cdiv(n, 256)) * 256 + arange<256>();
+              auto m = i < n;
+              float* to = bias ? bias : y;
+              store(to + i, load(x + i, m), m);
+              for (int s = 0; s < 3; ++s) {
+                store(to + i, load(x + i, m) + s, m);
+                to = y;
+              }
+              """, nulls(ragged(256), "bias"), warps=warps_of("written", 2))
+    table.add(f"{prefix}null_read_written_choice", "const float* x = small(n + 1)\nfloat* bias = out(n + 1)\nfloat* y = out(n + 1)\nint n", """
+              grid(1);
+              auto i = arange<128>();
+              store(y + i, load(x + i, i < n), i < n);
+              float* from = bias && n < 0 ? bias : y;
+              auto v = load(from + n - 1 - i, i < n);
+              store((bias ? bias : y) + i, v * 2, i < n);
+              """, nulls([{"n": n} for n in (128, 100, 5, 0)], "bias"), warps=warps_of("read_written", 2))
+
+
 def body_of(body, name):
     for word in ("plus", "shifted", "Epilogue"):
         body = body.replace(word + "(", f"{word}_{name}(").replace(word + "{", f"{word}_{name}{{").replace(word + " e", f"{word}_{name} e")
@@ -206,3 +244,5 @@ norms(table)
 products(table)
 items(table)
 launches(table)
+heads(table)
+written_choices(table)
