@@ -29,6 +29,7 @@ namespace {
 constexpr std::pair<const char *, const char *> kHeaders[] = {
     {"INFINITY", "<cmath>"},
     {"NAN", "<cmath>"},
+    {"printf", "<cstdio>"},
     {"std::min", "<algorithm>"},
     {"std::max", "<algorithm>"},
     {"std::atomic", "<atomic>"},

@@ -32,6 +32,7 @@ void lower(LoweringContext &ctx, const ir::LoadOp &load);
 void lower(LoweringContext &ctx, const ir::StoreOp &store);
 void lower(LoweringContext &ctx, const ir::AtomicOp &atomic);
 void lower(LoweringContext &ctx, const ir::DeviceAssertOp &assertion);
+void lower(LoweringContext &ctx, const ir::DevicePrintOp &print);
 void lowerElementwise(LoweringContext &ctx, const ir::Op *op);
 
 // ---- tiles

@@ -125,6 +125,21 @@ static void assertElement(LoopNest &nest, const DeviceAssertOp &assertion) {
   writeAssert(nest.ctx, assertion, condition, mask ? element(mask) : Expr{});
 }
 
+// One of the threads that have an element prints it.
+static void printElement(LoopNest &nest, const DevicePrintOp &print) {
+  LoweringContext &ctx = nest.ctx;
+  const AxisRefs refs = identityRefs(nest.layout);
+  const auto element = [&](const Value *value) {
+    return valueAt(nest, value, operandRefs(print.op, value, refs), Level::Element);
+  };
+  Expr condition = ownerCondition(ctx, nest.layout);
+  if (print.mask_opt()) condition = bothOf(condition, element(print.mask_opt()));
+  llvm::SmallVector<Expr, 3> indices;
+  for (unsigned d = 0; d < nest.layout.rank(); ++d)
+    indices.push_back(coordinate(ctx, nest.layout, d, nest.vars));
+  ctx.out.add(shortIf(condition, evaluate(printCall(ctx, print, element(print.value()), indices))));
+}
+
 static void mapElement(LoopNest &nest, const MapOp &map) {
   LoweringContext &ctx = nest.ctx;
   const AxisRefs refs = identityRefs(nest.layout);
@@ -167,6 +182,8 @@ static void lowerElement(LoopNest &nest, Op *op) {
       return reduceThread(nest, op);
     case OpKind::DeviceAssert:
       return assertElement(nest, DeviceAssertOp(op));
+    case OpKind::DevicePrint:
+      return printElement(nest, DevicePrintOp(op));
     case OpKind::Map:
       return mapElement(nest, MapOp(op));
 #define ELEMENTWISE(Name, ...) case OpKind::Name:

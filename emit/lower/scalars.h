@@ -21,6 +21,9 @@ Expr withoutZero(const ir::Op *op, llvm::ArrayRef<Expr> operands);
 // tile2cu::device_assert(!(i < n) || x < 2.0f, "scale.tile.cpp:8: small");
 void writeAssert(LoweringContext &ctx, const ir::DeviceAssertOp &assertion, const Expr &condition,
                  const Expr &mask);
+// printf("pid (%d, 0, 0) idx (%d) x: %g\n", int(blockIdx.x), index, x[i])
+Expr printCall(LoweringContext &ctx, const ir::DevicePrintOp &print, const Expr &value,
+               llvm::ArrayRef<Expr> indices);
 // Whether this is the thread that does what a program does once.
 Expr loneThread(LoweringContext &ctx);
 // The barrier of the threads of a program: next to a producer, of those that compute.

@@ -301,6 +301,24 @@ Val lowerDeviceAssert(Lowering &l, const Operation &operation) {
   return {};
 }
 
+// One operation for each value: a line for each of its elements.
+Val lowerDevicePrint(Lowering &l, const Operation &operation) {
+  const std::string text = textOf(operation.arguments[0]);
+  if (!llvm::isa<clang::StringLiteral>(operation.arguments[0]->IgnoreParenImpCasts()))
+    l.error(DiagId::PrintText, operation.loc);
+  if (l.regionDepth) l.error(DiagId::PrintInRegion, operation.loc);
+  const unsigned values = operation.arguments.size() - 1;
+  for (unsigned i = 1; i <= values; ++i) {
+    ir::Value *value = argument(l, operation, i);
+    ir::Op *op =
+        l.builder.create(OpKind::DevicePrint,
+                         {value, nullptr, programId(l, 0), programId(l, 1), programId(l, 2)}, {});
+    op->setString(ir::Attr::message,
+                  values == 1 ? text : fmt::format("{} (operand {})", text, i - 1));
+  }
+  return {};
+}
+
 Val lowerDebugBarrier(Lowering &l, const Operation &) {
   l.builder.create(OpKind::DebugBarrier, {}, {});
   return {};

@@ -208,6 +208,7 @@ struct State {
         case OpKind::DotWait:
         case OpKind::TmaStoreWait:
         case OpKind::DeviceAssert:
+        case OpKind::DevicePrint:
           break;
         default:
           // A new operation that accesses memory belongs to one of the lists above.

@@ -265,16 +265,17 @@ llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     State state{kernel, context};
     // Random numbers are included in program order, after the operations that they depend on.
-    std::vector<Op *> accesses, conditions;
+    std::vector<Op *> accesses, checkedOrPrinted;
     walk(kernel.body, [&](Op *op) {
       if (isTileAccess(op) || op->kind == OpKind::RandomBits) accesses.push_back(op);
-      if (op->kind == OpKind::DeviceAssert && op->operand(0)->type.isTile())
-        conditions.push_back(op);
+      if ((op->kind == OpKind::DeviceAssert || op->kind == OpKind::DevicePrint) &&
+          op->operand(0)->type.isTile())
+        checkedOrPrinted.push_back(op);
     });
     bool isMasked = false;
     for (Op *op : accesses)
       if (op->kind != OpKind::RandomBits) isMasked |= state.maskPadding(op);
-    for (Op *op : conditions) isMasked |= state.maskPadding(op);
+    for (Op *op : checkedOrPrinted) isMasked |= state.maskPadding(op);
     if (isMasked) context.analyses.invalidate(kernel);
     state.explainAssumptions();
     const auto axes = context.analyses.axes(kernel, kernel.assumptions);

@@ -34,6 +34,7 @@ LayoutRef spaceOf(const Op *op) {
     case OpKind::SharedStore:
     case OpKind::AsyncCopy:
     case OpKind::DeviceAssert:
+    case OpKind::DevicePrint:
       return op->operand(0)->type.layout();
     case OpKind::SharedLoad:
     case OpKind::Map:
@@ -156,9 +157,11 @@ struct State {
            op->kind == OpKind::AsyncCopy;
   }
 
-  // Checked conditions count as writes, so that they are not removed; they access no memory.
+  // Checked conditions and what is printed count as writes, so that they are not removed; they
+  // access no memory.
   static bool touchesMemory(const Op *op) {
-    return (op->is(Reads) || op->is(Writes)) && op->kind != OpKind::DeviceAssert;
+    return (op->is(Reads) || op->is(Writes)) && op->kind != OpKind::DeviceAssert &&
+           op->kind != OpKind::DevicePrint;
   }
 
   static std::optional<unsigned> baseOf(const Op *op) {

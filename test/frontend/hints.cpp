@@ -18,6 +18,8 @@ __tile_global__ void hints(float* out, int stride, int n) {
   auto j = max_contiguous<4>(i);
   // CHECK: device_assert %{{.*}}, %{{.*}} {message = negative}
   device_assert(j >= 0, "negative", j < n);
+  // CHECK: device_print %{{.*}}, _, %{{.*}}, %{{.*}}, %{{.*}} {message = j}
+  device_print("j", j);
   // CHECK: debug_barrier
   debug_barrier();
   // CHECK: random_bits %{{.*}}, %j : tile<32xu32>

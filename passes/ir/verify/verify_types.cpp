@@ -534,6 +534,10 @@ std::string checkTypes(const Op &op) {
     case OpKind::Require: case OpKind::Assume: return rules.scalarBool();
     case OpKind::DeviceAssert:
       return Rules::is(rules.operandType(0), Scalar::Bool) ? "" : "the condition is not a bool";
+    case OpKind::DevicePrint:
+      for (unsigned i = 2; i < op.numOperands(); ++i)
+        if (!Rules::isInt(rules.operandType(i))) return "a program id is not an integer";
+      return "";
     case OpKind::Arange:
       if (auto wrong = rules.results(1); !wrong.empty()) return wrong;
       return rules.arange();

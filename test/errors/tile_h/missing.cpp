@@ -4,7 +4,11 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-void spread(tile<float, 8> x, tile<int, 8> at, int* __restrict__ p) {
-  device_print("x", x);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}device_print is not supported yet; store the values
+void spread(tile<float, 8> x) {
+  dot_scaled(x, x);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}dot_scaled is not supported yet; scale the operands
+}
+void shown(tile<float, 8> x) {
+  device_print(x, x);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}device_print takes a string literal, and tiles or scalars
 }

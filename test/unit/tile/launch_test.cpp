@@ -372,4 +372,24 @@ TEST(Hints, ReturnTheirArgument) {
   debug_barrier();
 }
 
+__tile_global__ void printing(const float* x, int n) {
+  auto [p, q] = grid(n, 1);
+  device_print("x", load(x + arange<2>()[none, all]));
+  device_print("two", p, q == 0);
+  device_print("half", float16(0.5f));
+}
+
+TEST(DevicePrint, EachElementIsALine) {
+  const float x[2] = {1.5f, -3};
+  testing::internal::CaptureStdout();
+  ASSERT_EQ(launch(printing, x, 1), success);
+  std::fflush(stdout);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "pid (0, 0, 0) idx (0, 0) x: 1.5\n"
+            "pid (0, 0, 0) idx (0, 1) x: -3\n"
+            "pid (0, 0, 0) idx () two (operand 0): 0\n"
+            "pid (0, 0, 0) idx () two (operand 1): 1\n"
+            "pid (0, 0, 0) idx () half: 0.5\n");
+}
+
 }  // namespace

@@ -4,6 +4,10 @@
 
 #include "program.h"
 
+#if !defined(__TILE2CU__)
+#include "cpu/print.h"
+#endif
+
 namespace tl {
 
 // The pointer is a multiple of N bytes. Returns it.
@@ -71,6 +75,18 @@ template <class C, class... R>
   requires(!detail::isBool<detail::ElementOf<C>>)
 TL_REJECT("device_assert takes a bool tile or scalar: compare, and join scalars with && and ||")
 void device_assert(const C& condition, const R&...);
+
+// Prints each element of each value, with the ids of the program and the indices of the element.
+template <int N, class... V>
+  requires(sizeof...(V) > 0 &&
+           ((detail::Numeric<V> || detail::isPointer<detail::ElementOf<V>>) && ...))
+TL_OP("device_print")
+void device_print(const char (&text)[N], const V&... values)
+    TL_CPU(cpu::devicePrint(text, values...););
+template <class... A>
+  requires(sizeof...(A) > 0)
+TL_REJECT("device_print takes a string literal, and tiles or scalars")
+void device_print(const A&...);
 
 // Printed by tile2cu while it translates; nothing on the CPU.
 template <class... T>

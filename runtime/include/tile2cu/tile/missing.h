@@ -12,9 +12,6 @@ namespace tl {
   int name(A...);  // by value: `__restrict__` of a parameter is not part of the function's type
 
 TL_MISSING(dot_scaled, "scale the operands, or the accumulator in each iteration, and use dot")
-template <class... A>
-TL_REJECT("device_print is not supported yet; store the values, or use device_assert")
-void device_print(const A&...);
 #undef TL_MISSING
 
 }  // namespace tl

@@ -114,6 +114,9 @@ TEST(Verify, Words) {
       "the result of an atomic store is used");
   EXPECT_EQ(refused("%p: ptr<i8>, %n: i8", "%o = atomic %p, %n {update = max} : i8\n"),
             "updates elements of 8 bits");
+  EXPECT_EQ(
+      refused("%p: ptr<i8>, %x: f32, %i: i64", "device_print %p, _, %i, %i, %x {message = p}\n"),
+      "a program id is not an integer");
   EXPECT_EQ(refused(all, "for %i = %n to %n step %n {compare = eq} {\n}\n"),
             "a loop does not compare by eq");
 }
