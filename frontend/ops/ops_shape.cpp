@@ -163,13 +163,47 @@ Val lowerJoin(Lowering &l, const Operation &operation) {
   return make(l, operation, {stretch(l, a, shape), stretch(l, b, shape)}, pairs);
 }
 
+// The integer type with as many bits.
+static Scalar integerLike(Scalar type) {
+  switch (bitWidth(type)) {
+    case 8:
+      return Scalar::I8;
+    case 16:
+      return Scalar::I16;
+    case 32:
+      return Scalar::I32;
+    default:
+      return Scalar::I64;
+  }
+}
+
+// The scalar in a tile of one element, bit for bit: a sum would make +0 of -0.
+static ir::Value *onlyElement(Lowering &l, ir::Value *tile) {
+  const Scalar scalar = tile->type.scalar();
+  const bool isReal = scalar != Scalar::Bool && !isInteger(scalar);
+  if (isReal)
+    tile = l.builder.create(OpKind::Bitcast, {tile}, {tile->type.withScalar(integerLike(scalar))})
+               ->result();
+  ir::Op *element = l.builder.create(OpKind::Reduce, {tile}, {tile->type.elementType()});
+  element->setInt(ir::Attr::axis, 0);
+  element->set(ir::Attr::kind, scalar == Scalar::Bool ? ir::ReduceKind::Or : ir::ReduceKind::Xor);
+  if (!isReal) return element->result();
+  return l.builder.create(OpKind::Bitcast, {element->result()}, {ir::Type(scalar)})->result();
+}
+
 Val lowerSplit(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
   ir::Shape shape = source->type.shape();
+  const bool isPair = shape.size() == 1;  // of scalars
+  if (isPair) {
+    shape.insert(shape.begin(), ir::Dim(1));
+    source = l.builder.create(OpKind::Reshape, {source}, {source->type.withShape(shape)})->result();
+  }
   shape.pop_back();
   ir::Type half = source->type.withShape(shape);
   ir::Op *op = l.builder.create(OpKind::Split, {source}, {half, half});
-  return Val::aggregate({op->result(0), op->result(1)});
+  if (!isPair) return Val::aggregate({op->result(0), op->result(1)});
+  return Val::aggregate({onlyElement(l, op->result(0)), onlyElement(l, op->result(1))});
 }
 
 Val lowerFlip(Lowering &l, const Operation &operation) {

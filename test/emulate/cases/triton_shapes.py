@@ -109,7 +109,7 @@ def joins():
         for axis in range(len(shape)):
             result = (*shape[:axis], 2 * shape[axis], *shape[axis + 1 :])
             move(f"cat{axis}", shape, f"cat<{axis}>(x, y)", result, concatenated(shape, axis), types, inputs=2)
-    for shape in ((64, 2), (8, 16, 2), (2, 4, 8, 2)):
+    for shape in ((2,), (64, 2), (8, 16, 2), (2, 4, 8, 2)):
         half = shape[:-1]
         for t in ("int", "float16", "int8_t"):
             n = product(half)

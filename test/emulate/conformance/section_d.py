@@ -19,7 +19,7 @@ section.add(
 section.rejects("permute by an order that is none is an error", "permute", "store(out + permute<0, 0>(reshape<8, 16>(i)), 1);")
 section.add("join, interleave, cat of 1 to 4 dimensions", "triton_join_[0-9]* triton_interleave_* triton_cat?_*", cover("join cat", "i32 f16 i8", "1 32 128 16x8 4x2x16 2x2x2x8", "1 4"), remark="`interleave` is a join and a reshape")
 section.add("split of 2 to 4 dimensions", "triton_split_*x*", cover("split", "i32 f16 i8", "64x2 8x16x2 2x4x8x2", "1 4"))
-section.fails("split of a tile of two elements into scalars", "internal error", "auto [a, b] = split(load(in + arange<2>()));\n  store(out, a + b);")
+section.add("split of a tile of two elements into scalars", "triton_split_2_*", cover("split", "i32 f16 i8", "1x2", "1 4"))
 section.refuses("join of scalars", "no matching function", "store(out + arange<2>(), join(1.0f, 2.0f));", remark="`join` of tiles of one element")
 section.add("join whose result is an operand of dot", "triton_join_in_dot", cover("dot", "f16", "32x32", "1 4"))
 section.add("flip of 1 to 3 dimensions, of infinities and NaN", "triton_flip*", cover("flip", "i32 f16", "64 512 16x32 4x8x16", "1 4"))
