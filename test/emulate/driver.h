@@ -95,7 +95,11 @@ struct Kernel {
   List<Run> runs;
 };
 
-// An array of pointers in the memory that kernels read, until the end of the call of a launcher.
+// An array of pointers in the memory that kernels read, until the end of the call of a launcher. For
+// a GPU it is another class than that of the reference, which is linked with it.
+#if defined(__CUDACC__)
+inline namespace on_gpu {
+#endif
 template <class T>
 class PointerArray {
  public:
@@ -120,6 +124,9 @@ class PointerArray {
   T** copy_ = nullptr;
 #endif
 };
+#if defined(__CUDACC__)
+}  // namespace on_gpu
+#endif
 
 // Every generated file defines it.
 extern const List<Kernel> kernels;

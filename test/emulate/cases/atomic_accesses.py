@@ -208,8 +208,8 @@ def acquired_tiles():
         const int part = atomic_add(next, 1, memory_order::relaxed);
         store(data + part * 32 + i, i + part);
         atomic_store(flags + part * 32 + i, 1);
-        auto seen = atomic_load(flags + (part - 1) * 32 + i, (part > 0) & (i >= 0));
-        store(out + part * 32 + i, load(data + (part - 1) * 32 + (31 - i), part > 0 && all_of(seen == 1)));
+        while (part > 0 && !all_of(atomic_load(flags + (part - 1) * 32 + i) == 1)) {}
+        store(out + part * 32 + i, load(data + (part - 1) * 32 + (31 - i), part > 0 && i >= 0));
         """,
         [{"n": n} for n in (4, 1, 0)],
         warps=(1, 2, 4),

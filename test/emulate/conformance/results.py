@@ -32,8 +32,14 @@ WORDS = ("key", "claim", "remark", "absent")
 FIELDS = [field.name for field in dataclasses.fields(Result)]
 
 
+# Fields of a case that came after the first results: those of cases without them hold.
+LATER = ("signature", "call")
+
+
 def digest_of_case(case):
-    text = repr(dataclasses.replace(case, expected=case.expected is not None))
+    case = dataclasses.replace(case, expected=case.expected is not None)
+    values = {f.name: getattr(case, f.name) for f in dataclasses.fields(case)}
+    text = f"Case({', '.join(f'{k}={v!r}' for k, v in values.items() if v or k not in LATER)})"
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

@@ -6,15 +6,7 @@ section = Section("C")
 TYPES = "bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64"
 
 section.add("pointer + offset and offset + pointer, offsets of 8 integer types", "triton_offset_* form_*", cover("addptr", "i8 i16 i32 i64 u8 u16 u32 u64", "127", "1 4"))
-section.refuses(
-    "pointers to pointers as arguments",
-    "is a pointer to pointers",
-    """#include <tile2cu/tile.h>
-using namespace tl;
-__tile_global__ void refused(float** in, float* out) { store(out + grid(1) + arange<32>(), 1); }
-inline constexpr auto refused_w4 = instantiate(::refused);
-""",
-)
+section.add("pointers to pointers as arguments", "pointers_[a-z]*", cover("as_pointer", "f32"), cover("load", "f32", "256", "1 4"))
 section.add("integer arguments at 0, 1, 2^31, 2^32, 2^63 and next to them", "triton_argument_* ends_*", cover("store", "i32 u32 i64 u64", "128", 4))
 section.absent("a function per value of an argument (16-divisible, 1)", "nothing is compiled at run time: the launcher chooses among variants, which `strides_*` and `required_*` test")
 section.add("strides that are 0 or arguments", "triton_stride* strides_*", cover("load", "f32", "128 16x32", "1 4"))
