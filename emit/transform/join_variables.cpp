@@ -11,7 +11,7 @@ namespace {
 
 // ---- what may be joined
 
-// A number or pointer. What `auto`, a reference or the type of a helper declares is none.
+// A number or pointer: not `auto`, a reference or the type of a helper.
 bool isScalarType(const Expr &type) {
   if (type.is(ExprKind::Pointer)) return true;
   return type.is(ExprKind::Word) && type.spelling() != "auto" &&

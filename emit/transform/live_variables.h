@@ -12,7 +12,7 @@ namespace tile2cu::emit {
 // Finds, among some variables, those that are written while the value of another is still to be
 // read. A copy from one to the other does not count: both have the same value then.
 //
-// The statements are walked from the last to the first with the set of variables that are live: that
+// The statements are walked from the last to the first with the set of live variables: those that
 // may be read before they are written again. Loops are walked until the set no longer grows.
 class LiveVariables {
  public:
@@ -21,7 +21,7 @@ class LiveVariables {
 
   // Whether variable `a` is written while `b` is live, or the other way round.
   bool interfere(unsigned a, unsigned b) const { return rows_[a][b]; }
-  // What is true of `b` is true of `a` from now on.
+  // From now on, `a` also interferes with whatever `b` does.
   void unite(unsigned a, unsigned b);
 
  private:
@@ -41,7 +41,8 @@ class LiveVariables {
   const llvm::DenseMap<Symbol, unsigned> &numbers_;
   std::vector<Set> rows_;
   Set live_;
-  // What is live where `break` and `continue` of the loops around go, the innermost last.
+  // The variables that are live where `break` and `continue` of the loops around go, the innermost
+  // last.
   struct Exits {
     Set left, next;
   };
