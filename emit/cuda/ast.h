@@ -229,7 +229,8 @@ struct CallOperator {
   Stmts body;
 };
 
-// What of the tile source a comment quotes. It is not printed above a line that reads the same.
+// The part of the tile source that a comment quotes. It is not printed above a line that reads the
+// same.
 enum class Quote : uint8_t {
   None,
   Statement,  // the statement that follows the comment
