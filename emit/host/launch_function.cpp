@@ -136,10 +136,8 @@ class LaunchWriter {
 
   // The argument for a parameter of the kernel: p.x for p_x.
   Expr passedAs(const Symbol &argument) const {
-    const std::vector<Parameter> inKernel = parametersOf(kernel_),
-                                 here = launchParametersOf(kernel_);
-    for (size_t i = 0; i < inKernel.size(); ++i)
-      if (Symbol(inKernel[i].name) == argument) return argumentOf(here[i]);
+    for (size_t i = 0; i < inKernel_.size(); ++i)
+      if (Symbol(inKernel_[i].name) == argument) return argumentOf(here_[i]);
     return named(argument);
   }
 
@@ -183,8 +181,7 @@ class LaunchWriter {
     const char *const kAxes[] = {"_x", "_y", "_z"};
     const Symbol programs = local("programs");
     std::vector<Expr> names, negative, zero, divisors;
-    for (const Value *value : grid_->operands())
-      hostDivisors(value, launchParametersOf(kernel_), divisors);
+    for (const Value *value : grid_->operands()) hostDivisors(value, here_, divisors);
     for (const Expr &divisor : divisors)
       out_.add(returnIf(isZeroAtRunTime(divisor), invalidValue()));
     // tile2cu::launch refuses negative numbers of blocks, which are rounded up if they are packed.
@@ -330,6 +327,8 @@ class LaunchWriter {
   const KernelGroup &group_;
   const EmitOptions &options_;
   const Kernel &kernel_ = group_.first();
+  const std::vector<Parameter> inKernel_ = parametersOf(kernel_),
+                               here_ = launchParametersOf(kernel_);
   const Op *grid_ = kernel_.grid();
   const bool pairs_ = passes::formsClusters(kernel_);
   // Whether tile2cu::launch, which asks for shared memory, launches it: it has a grid, and nothing

@@ -8,6 +8,7 @@
 
 #include "emit/lower/lower_kernel.h"
 #include "emit/lower/register_tiles.h"
+#include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/value/local_functions.h"
 #include "passes/analysis/value/tile_storage.h"
 
@@ -25,6 +26,7 @@ struct KernelInfo {
 
   const ir::Kernel &kernel;
   const KernelOptions &options;
+  const ArithmeticStyle style{options.preciseMath, takesExtrema(kernel)};
   const std::vector<ir::Parameter> parameters;   // with their names in the text
   const std::vector<std::string> sharedMembers;  // of struct Smem, one for each shared buffer
   const std::set<int64_t> sharedMatrices;        // those that are arrays of rows

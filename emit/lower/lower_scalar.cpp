@@ -94,7 +94,7 @@ void lowerElementwise(LoweringContext &ctx, const Op *op) {
     return;
   }
   // Random bits cost more than a name.
-  bindScalar(ctx, op, op->result(), elementwise(op, operands, ctx.info.options.preciseMath),
+  bindScalar(ctx, op, op->result(), elementwise(op, operands, ctx.info.style),
              op->kind == OpKind::RandomBits);
 }
 

@@ -162,8 +162,7 @@ static void computeElement(LoopNest &nest, const Op *op) {
   llvm::SmallVector<Expr, 4> operands;
   for (const Value *operand : op->operands())
     operands.push_back(valueAt(nest, operand, operandRefs(op, operand, refs), Level::Element));
-  giveComputed(nest, op, op->result(),
-               elementwise(op, operands, nest.ctx.info.options.preciseMath));
+  giveComputed(nest, op, op->result(), elementwise(op, operands, nest.ctx.info.style));
 }
 
 static void lowerElement(LoopNest &nest, Op *op) {

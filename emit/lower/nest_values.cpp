@@ -114,7 +114,7 @@ Expr computeAt(LoopNest &nest, const Op *op, const AxisRefs &refs, Level level) 
                            : scalar(ctx, operand));
   }
   if (const Expr e = withoutZero(op, operands)) return e;
-  return elementwise(op, operands, ctx.info.options.preciseMath);
+  return elementwise(op, operands, ctx.info.style);
 }
 
 // The name of the coordinate that a range with this layout is in the tiles of the loop nest.

@@ -1,7 +1,7 @@
 // How types, constants and element-wise operations are written in CUDA C++.
 #pragma once
 #include "emit/cuda/builder.h"
-#include "passes/ir/op.h"
+#include "passes/ir/module.h"
 
 namespace tile2cu::emit {
 
@@ -40,9 +40,16 @@ const ir::Op *conversionOf(const ir::Value *value);
 // operand is written in its place: row * stride with an int64_t stride, uint32_t(x) / n.
 bool isConvertedInPlace(const ir::Op *op, unsigned i);
 
-// One element of an element-wise operation's result, from one element of each operand. `precise`:
-// --math=precise.
-Expr elementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands, bool precise);
+// How the arithmetic of a kernel is written.
+struct ArithmeticStyle {
+  bool precise = false;         // --math=precise
+  bool hidesNegations = false;  // of integers: where the kernel takes extrema
+};
+// Whether the kernel takes the larger or the smaller of 32-bit integers somewhere. There nvcc must
+// not see that an integer is negated (tile2cu::negate says why).
+bool takesExtrema(const ir::Kernel &kernel);
+// One element of an element-wise operation's result, from one element of each operand.
+Expr elementwise(const ir::Op *op, llvm::ArrayRef<Expr> operands, const ArithmeticStyle &style);
 // The function that the operation approximates without --math=precise: exp, division. Empty: none.
 llvm::StringRef approximatedBy(const ir::Op *op);
 

@@ -101,30 +101,11 @@ struct Extremum {
 constexpr Extremum kMinimum{{Prec::And, "&&"}, "min", "fminf", "fmin", "minimum", "minimum_nan"};
 constexpr Extremum kMaximum{{Prec::Or, "||"}, "max", "fmaxf", "fmax", "maximum", "maximum_nan"};
 
-// Whether the kernel takes the larger or the smaller of 32-bit integers somewhere.
-bool isAmongExtrema(const Op *op) {
-  const Block *outermost = op->parent;
-  while (outermost && outermost->parent) outermost = outermost->parent->parent;
-  bool found = false;
-  if (!outermost) return found;
-  walk(*outermost, [&](const Op *other) {
-    const bool isInt = llvm::any_of(other->results, [](const auto &result) {
-      return !result->type.isPointer() && result->type.scalar() == Scalar::I32;
-    });
-    const bool isExtremum = other->kind == OpKind::Minimum || other->kind == OpKind::Maximum ||
-                            other->kind == OpKind::Clamp;
-    const auto kind = other->get(Attr::kind_opt);
-    const bool isOfKind = kind == ReduceKind::Max || kind == ReduceKind::Min;
-    found |= isInt && (isExtremum || isOfKind);
-  });
-  return found;
-}
-
 // An operation, and its operands as expressions.
 struct Operands {
   const Op *op;
   llvm::ArrayRef<Expr> x;
-  bool precise;
+  ArithmeticStyle style;
   bool host = false;
 
   Scalar type() const { return op->result()->type.scalar(); }
@@ -183,10 +164,7 @@ struct Operands {
     const Scalar promoted = bitWidth(type()) < 32 ? Scalar::I32 : type();
     return call("tile2cu::negate<" + cppType(promoted) + ">", {x[i]});
   }
-  // Whether a negation is to be written so that nvcc does not see one (tile2cu::negate says why).
-  bool hidesNegation(const Op *negation) const {
-    return !host && isInteger(type()) && isAmongExtrema(negation);
-  }
+  bool hidesNegation() const { return style.hidesNegations && isInteger(type()); }
   Expr operation(const Operator &by) const { return binary(by.prec, by.sign, x[0], x[1]); }
   Expr operation(Prec prec, const char *sign) const { return operation({prec, sign}); }
   Expr logical(const Operator &ofBool, const Operator &ofBits) const {
@@ -233,25 +211,25 @@ struct Arithmetic : Operands {
     return cut(operation(Prec::Additive, "+"));
   }
   Expr spell(const SubOp &sub) const {
-    if (constantInt(op->operand(0)) == 0 && hidesNegation(op)) return cut(negated(1));
+    if (constantInt(op->operand(0)) == 0 && hidesNegation()) return cut(negated(1));
     if (sub->getBool(Attr::saturates)) return call("tile2cu::saturating_sub", x);
     return cut(operation(Prec::Additive, "-"));
   }
   Expr spell(const MulOp &) const {
     // nvcc makes a shift and a negation of a product by -4.
     for (const unsigned i : {0, 1})
-      if (const auto by = constantInt(op->operand(i)); by && *by < 0 && hidesNegation(op)) {
+      if (const auto by = constantInt(op->operand(i)); by && *by < 0 && hidesNegation()) {
         const uint64_t size = uint64_t{0} - static_cast<uint64_t>(*by);
         if (size == 1) return cut(negated(1 - i));
         if (llvm::isPowerOf2_64(size) && size <= uint64_t{1} << 30)
           return cut(product(negated(1 - i), literal(type(), static_cast<int64_t>(size))));
       }
-    if (precise && !host && isFloat(type())) return roundedProduct(type(), x[0], x[1]);
+    if (style.precise && !host && isFloat(type())) return roundedProduct(type(), x[0], x[1]);
     return cut(operation(Prec::Multiplicative, "*"));
   }
   Expr spell(const DivOp &) const {
     if (host || isDouble() || !isFloat(type())) return cut(operation(Prec::Multiplicative, "/"));
-    return function(precise ? "__fdiv_rn" : "tile2cu::fdiv");
+    return function(style.precise ? "__fdiv_rn" : "tile2cu::fdiv");
   }
   Expr spell(const DivRnOp &) const {
     return isDouble() ? operation(Prec::Multiplicative, "/") : function("__fdiv_rn");
@@ -264,7 +242,7 @@ struct Arithmetic : Operands {
     if (isFloat(type())) return function(isDouble() ? "fma" : "fmaf");
     return cut(binary(Prec::Additive, "+", operation(Prec::Multiplicative, "*"), x[2]));
   }
-  Expr spell(const NegOp &) const { return cut(hidesNegation(op) ? negated(0) : unary("-", x[0])); }
+  Expr spell(const NegOp &) const { return cut(hidesNegation() ? negated(0) : unary("-", x[0])); }
   Expr spell(const AbsOp &) const {
     return type() == Scalar::F32 || isHalf(type()) ? function("fabsf")
                                                    : call("tile2cu::absolute", x);
@@ -322,7 +300,7 @@ struct ElementWriter : Arithmetic {
     } else {
       static_assert(rowOf(Function::Kind), "kRealFunctions or kLibrary needs a row for it");
       const RealFunctionRow &row = *rowOf(Function::Kind);
-      return function(std::string("tile2cu::") + (precise ? row.precise : row.fast));
+      return function(std::string("tile2cu::") + (style.precise ? row.precise : row.fast));
     }
   }
   Expr library(OpKind kind) const {
@@ -330,7 +308,7 @@ struct ElementWriter : Arithmetic {
   }
   Expr spellReal(const SqrtRnOp &) const { return function(isDouble() ? "sqrt" : "__fsqrt_rn"); }
   Expr spellReal(const ReciprocalOp &) const {
-    if (!isDouble() && !precise) return function("tile2cu::reciprocal");
+    if (!isDouble() && !style.precise) return function("tile2cu::reciprocal");
     const Expr one = literal(isHalf(type()) ? Scalar::F32 : type(), 1.0);
     return narrow(binary(Prec::Multiplicative, "/", one, wide(0)));
   }
@@ -392,8 +370,25 @@ struct ElementWriter : Arithmetic {
 
 }  // namespace
 
-Expr elementwise(const Op *op, llvm::ArrayRef<Expr> operands, bool precise) {
-  return ElementWriter{{{op, operands, precise}}}.write();
+bool takesExtrema(const Kernel &kernel) {
+  bool found = false;
+  const auto visit = [&](const Op *op) {
+    const bool isInt = llvm::any_of(op->results, [](const auto &result) {
+      return !result->type.isPointer() && result->type.scalar() == Scalar::I32;
+    });
+    const bool isExtremum =
+        op->kind == OpKind::Minimum || op->kind == OpKind::Maximum || op->kind == OpKind::Clamp;
+    const auto kind = op->get(Attr::kind_opt);
+    const bool isOfKind = kind == ReduceKind::Max || kind == ReduceKind::Min;
+    found |= isInt && (isExtremum || isOfKind);
+  };
+  walk(kernel.body, visit);
+  if (kernel.producer) walk(*kernel.producer, visit);
+  return found;
+}
+
+Expr elementwise(const Op *op, llvm::ArrayRef<Expr> operands, const ArithmeticStyle &style) {
+  return ElementWriter{{{op, operands, style}}}.write();
 }
 llvm::StringRef approximatedBy(const Op *op) {
   if (op->numResults() == 0) return "";
@@ -405,7 +400,7 @@ llvm::StringRef approximatedBy(const Op *op) {
   return precise.consume_front("precise::") ? precise : "";
 }
 Expr hostElementwise(const Op *op, llvm::ArrayRef<Expr> operands) {
-  return ElementWriter{{{op, operands, true, true}}}.write();
+  return ElementWriter{{{op, operands, {.precise = true}, true}}}.write();
 }
 
 }  // namespace tile2cu::emit

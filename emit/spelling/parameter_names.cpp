@@ -37,11 +37,17 @@ std::vector<TemplateArgument> templateArgumentsOf(const Kernel &kernel) {
   return arguments;
 }
 
-std::vector<Parameter> parametersOf(const Kernel &kernel) {
+// The names that no parameter may have.
+static FreeNames namesBesideParameters(const Kernel &kernel) {
   FreeNames names;
   for (const TemplateArgument &argument : templateArgumentsOf(kernel))
     if (argument.integer && !argument.name.empty()) names.reserve(argument.name);
   reserveOwnNames(kernel, names);
+  return names;
+}
+
+std::vector<Parameter> parametersOf(const Kernel &kernel) {
+  FreeNames names = namesBesideParameters(kernel);
   std::vector<Parameter> parameters = kernel.parameters;
   for (Parameter &parameter : parameters)
     parameter.name = names.take(apartFromFunctions(kernel, parameter.identifier()));
@@ -49,10 +55,7 @@ std::vector<Parameter> parametersOf(const Kernel &kernel) {
 }
 
 std::vector<Parameter> launchParametersOf(const Kernel &kernel) {
-  FreeNames names;
-  for (const TemplateArgument &argument : templateArgumentsOf(kernel))
-    if (argument.integer && !argument.name.empty()) names.reserve(argument.name);
-  reserveOwnNames(kernel, names);
+  FreeNames names = namesBesideParameters(kernel);
   std::vector<Parameter> parameters = kernel.parameters;
   std::string last, object;  // in the source and in the text
   for (Parameter &parameter : parameters) {

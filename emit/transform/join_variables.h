@@ -1,4 +1,4 @@
-// Joins variables that are copies of one another, and gives variables their first values.
+// Makes one variable of variables that are copies of one another.
 #pragma once
 #include "emit/cuda/ast.h"
 

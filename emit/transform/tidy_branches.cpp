@@ -7,10 +7,8 @@
 namespace tile2cu::emit {
 namespace {
 
-bool isEmpty(const Stmts &stmts) {
-  return llvm::all_of(stmts,
-                      [](const Stmt &stmt) { return stmt.as<Comment>() || stmt.as<Blank>(); });
-}
+bool doesNothing(const Stmt &stmt) { return stmt.as<Comment>() || stmt.as<Blank>(); }
+bool isEmpty(const Stmts &stmts) { return llvm::all_of(stmts, doesNothing); }
 
 // Whether the statements only copy values.
 bool onlyCopies(const Stmts &stmts) {
@@ -24,10 +22,8 @@ bool onlyCopies(const Stmts &stmts) {
 
 // Whether a branch is all that the statements do.
 bool isBranch(const Stmts &stmts) {
-  return llvm::count_if(
-             stmts, [](const Stmt &stmt) { return !stmt.as<Comment>() && !stmt.as<Blank>(); }) ==
-             1 &&
-         stmts.back().as<If>();
+  return !stmts.empty() && stmts.back().as<If>() &&
+         llvm::all_of(llvm::ArrayRef(stmts).drop_back(), doesNothing);
 }
 
 class Tidier {
@@ -57,7 +53,7 @@ class Tidier {
                         declare->all.front().extents.empty();
     if (isBare)
       uninitialized_[declare->all.front().name] = result.size();
-    else if (!stmt.as<Comment>() && !stmt.as<Blank>())
+    else if (!doesNothing(stmt))
       uninitialized_.clear();
     result.push_back(std::move(stmt));
   }

@@ -73,15 +73,9 @@ static bool addParameters(Lowering &l, const clang::FunctionDecl *function,
                                             neverChanges(type)));
       continue;
     }
-    ir::Parameter parameter;
-    parameter.name = declaration->getNameAsString();
-    parameter.type = *lowerType(type);
-    parameter.isRestrict = type.isRestrictQualified();
-    parameter.spelling = spellType(type.getUnqualifiedType(), l.context);
-    Val value = l.kernel.body.addArgument(parameter.type, parameter.name);
-    l.giveName(value, parameter.name);
-    l.env.bind(declaration, l.env.declare(parameter.name, value, type.isConstQualified()));
-    l.kernel.parameters.push_back(std::move(parameter));
+    const std::string name = declaration->getNameAsString();
+    Val value = addParameter(l, type, name, "", name);
+    l.env.bind(declaration, l.env.declare(name, std::move(value), type.isConstQualified()));
   }
   return ok;
 }

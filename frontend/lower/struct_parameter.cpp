@@ -166,20 +166,25 @@ struct MemberAdder {
             add(field->getType(), path + "." + field->getNameAsString(), field->getNameAsString()));
       return Val::aggregate(std::move(fields));
     }
-    ir::Parameter parameter;
-    parameter.name = path;
-    parameter.record = record;
-    parameter.type = *lowerType(type);
-    parameter.isRestrict = type.isRestrictQualified();
-    parameter.spelling = spellType(type.getUnqualifiedType(), l.context);
-    Val value = l.kernel.body.addArgument(parameter.type, name.str());
-    l.giveName(value, name);
-    l.kernel.parameters.push_back(std::move(parameter));
-    return value;
+    return addParameter(l, type, path, record, name);
   }
 };
 
 }  // namespace
+
+Val addParameter(Lowering &l, clang::QualType type, const std::string &path,
+                 const std::string &record, llvm::StringRef valueName) {
+  ir::Parameter parameter;
+  parameter.name = path;
+  parameter.record = record;
+  parameter.type = *lowerType(type);
+  parameter.isRestrict = type.isRestrictQualified();
+  parameter.spelling = spellType(type.getUnqualifiedType(), l.context);
+  Val value = l.kernel.body.addArgument(parameter.type, valueName.str());
+  l.giveName(value, valueName);
+  l.kernel.parameters.push_back(std::move(parameter));
+  return value;
+}
 
 std::string whyUnsupportedStruct(const Lowering &l, clang::QualType type) {
   const clang::CXXRecordDecl *record = asRecord(type);

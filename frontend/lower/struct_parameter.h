@@ -5,6 +5,12 @@
 
 namespace tile2cu::frontend {
 
+// Adds a number or pointer to the kernel's parameters, and returns its value. `path`: the
+// parameter, or the member of one, as C++ writes it. `record`: the struct that it is a member of,
+// if any.
+Val addParameter(Lowering &lowering, clang::QualType type, const std::string &path,
+                 const std::string &record, llvm::StringRef valueName);
+
 // Why a kernel cannot take the struct, as in "a struct with a base class; ..."; empty if it can.
 std::string whyUnsupportedStruct(const Lowering &lowering, clang::QualType type);
 

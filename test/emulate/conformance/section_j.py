@@ -17,7 +17,7 @@ __tile_global__ void refused(float* out) { out[grid(1)] = outer(1.0f); }
 inline constexpr auto refused_w4 = instantiate(::refused);
 """)
 section.rejects("static_assert with a message", "the block is too small", 'static_assert(sizeof(int) == 8, "the block is too small");')
-section.absent("sizes that are no powers of two", "every size works")
+section.absent("sizes that are not powers of two", "every size works")
 section.rejects("variables of a namespace that change", "counter", """#include <tile2cu/tile.h>
 using namespace tl;
 int counter = 0;
