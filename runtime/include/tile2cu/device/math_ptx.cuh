@@ -6,7 +6,7 @@
 namespace tile2cu {
 inline namespace v1 {
 
-// @helper negate
+// @helper negate include <cstdint>
 // -x of an integer, in which nvcc sees no negation: ~x + 1. nvcc 12.8 to 13.3 makes one instruction
 // of max(max(-x, y), z) for sm_90 and newer, and may drop the sign of -x there.
 template <class T>
