@@ -1,0 +1,11 @@
+# A project that has tile2cu as a subdirectory, through FetchContent. It has a program already.
+cmake_minimum_required(VERSION 3.24)
+project(subdirectory LANGUAGES CXX)
+include(FetchContent)
+FetchContent_Declare(tile2cu SOURCE_DIR ${TILE2CU_SOURCE} OVERRIDE_FIND_PACKAGE)
+find_package(tile2cu REQUIRED)
+tile2cu_add_library(kernels scale.tile.cpp HEADER)
+target_include_directories(kernels PRIVATE include)
+add_executable(app main.cpp)
+target_link_libraries(app PRIVATE tile2cu::reference)
+install(TARGETS app)
