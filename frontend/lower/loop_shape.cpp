@@ -1,9 +1,9 @@
 // Recognizes counted loops, so that they stay `for` loops in the emitted text.
 //
-// A `for` statement is lowered as a `while`, which carries everything that its head and body
-// change. The operations then show whether it counts: a step is added at the end of each iteration,
-// to the variable as it was at its start, and the bound and the step are computed from values from
-// outside the loop. So it does not matter how C++ changes a variable.
+// A loop is lowered as a `while`, which carries everything that its head and body change. The
+// operations then show whether it counts: a step is added once in each iteration, to the variable
+// as it was at its start, and the bound and the step are computed from values from outside the
+// loop. So it does not matter how C++ changes a variable, nor whether it says `for` or `while`.
 #include "fmt/format.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/lower_control.h"
@@ -81,11 +81,25 @@ bool matchCondition(const Loop &loop, CountedLoop &result) {
   result.compare = ir::compareOf(compare->kind);
   if (result.compare == ir::Compare::Eq) return false;
   const Value *variable = carriedArgument(loop, test, result.index);
+  const Value *after = test.terminator()->operand(1 + result.index);
+  if (after != variable) {
+    const Op *sum = after->definition;
+    if (!sum || (sum->kind != OpKind::Add && sum->kind != OpKind::Sub) ||
+        sum->operand(0) != variable)
+      return false;
+    result.addsInCondition = true;
+    result.isFalling = sum->kind == OpKind::Sub;
+    result.step = sum->operand(1);
+  }
+  const auto isVariable = [&](const Value *compared) {
+    result.comparesSum = result.addsInCondition && unconverted(compared) == after;
+    return result.comparesSum || unconverted(compared) == variable;
+  };
   result.upper = compare->operand(1);
-  if (unconverted(compare->operand(0)) == variable) return true;
+  if (isVariable(compare->operand(0))) return true;
   result.upper = compare->operand(0);
   result.compare = ir::mirrored(result.compare);
-  return unconverted(compare->operand(1)) == variable;
+  return isVariable(compare->operand(1));
 }
 
 // The values that the variable gets at the ends of iterations.
@@ -100,6 +114,9 @@ llvm::SmallVector<Value *, 4> nextValues(const Loop &loop, unsigned index) {
 bool matchIncrement(const Loop &loop, CountedLoop &result) {
   const Value *variable = carriedArgument(loop, *loop.op->region(1), result.index);
   const auto values = nextValues(loop, result.index);
+  if (result.addsInCondition)
+    return !values.empty() &&
+           llvm::all_of(values, [&](const Value *value) { return value == variable; });
   const Op *last = values.empty() ? nullptr : sumOf(values.back());
   if (!last || unconverted(last->operand(0)) != variable) return false;
   result.isFalling = last->kind == OpKind::Sub;
@@ -116,7 +133,9 @@ bool matchIncrement(const Loop &loop, CountedLoop &result) {
 bool isHeadFixed(const Loop &loop, const CountedLoop &counted) {
   const ir::Block &test = *loop.op->region(0);
   for (unsigned i = 0; i < loop.carried.size(); ++i)
-    if (test.terminator()->operand(1 + i) != carriedArgument(loop, test, i)) return false;
+    if (test.terminator()->operand(1 + i) != carriedArgument(loop, test, i) &&
+        !(i == counted.index && counted.addsInCondition))
+      return false;
   Ops ops;
   return llvm::all_of(test.ops, [](auto &op) { return isComputation(*op); }) &&
          collect(*loop.op, counted.upper, nullptr, ops) &&
@@ -148,6 +167,20 @@ void forgetAll(Lowering &l, ir::Block &block) {
   });
 }
 
+// Lets a loop whose condition is `i-- > bound` count with the value that the body sees, from i - 1
+// while that is >= bound. An unsigned i - 1 may be above the bound because it has wrapped around.
+CountedLoop countingAfter(CountedLoop counted, const Counting &counting) {
+  const bool isOne = scalarConstant(counted.step) == 1;
+  if (!counted.addsInCondition || counted.comparesSum || !isOne || !ir::isSigned(counting.type) ||
+      !ir::isStrict(counted.compare))
+    return counted;
+  if (counted.isFalling ? !ir::isGreater(counted.compare) : !ir::isLess(counted.compare))
+    return counted;
+  counted.compare = counted.isFalling ? ir::Compare::Ge : ir::Compare::Le;
+  counted.comparesSum = true;
+  return counted;
+}
+
 }  // namespace
 
 std::optional<CountedLoop> countedLoop(const Loop &loop, unsigned slot, bool bodyChanges,
@@ -175,12 +208,18 @@ std::optional<CountedLoop> countedLoop(const Loop &loop, unsigned slot, bool bod
   return std::nullopt;
 }
 
-void makeCounted(Lowering &l, Loop &loop, const CountedLoop &counted, const Counting &counting) {
+ir::Value *makeCounted(Lowering &l, Loop &loop, const CountedLoop &found, const Counting &counting,
+                       bool isReadAfter) {
+  const CountedLoop counted = countingAfter(found, counting);
+  const OpKind add = counted.isFalling ? OpKind::Sub : OpKind::Add;
   Op *general = loop.op;
   l.builder.setInsertionPoint(general);
   Value *lower = convertElement(l, counted.lower, counting.type);
   Value *upper = convertElement(l, copyOut(l, *general, counted.upper), counting.type);
   Value *step = convertElement(l, copyOut(l, *general, counted.step), counting.type);
+  const ir::Scalar type = counted.lower->type.scalar();
+  Value *added = convertElement(l, step, type);
+  if (counted.comparesSum) lower = arithmetic(l, add, lower, step);
   if (counted.isFalling) step = arithmetic(l, OpKind::Neg, step);
 
   std::vector<Value *> operands = {lower, upper, step};
@@ -199,15 +238,21 @@ void makeCounted(Lowering &l, Loop &loop, const CountedLoop &counted, const Coun
   std::rotate(body.arguments.begin(), std::prev(body.arguments.end()), body.arguments.end());
   for (unsigned i = 0; i < body.arguments.size(); ++i) body.arguments[i]->index = i;
   l.builder.setInsertionPoint(body.front());
-  Value *number = convertElement(l, variable, carried->type.scalar());
+  Value *number = convertElement(l, variable, type);
   if (number != variable && counting.neverOverflows)
     number->definition->setBool(ir::Attr::lossless, true);
+  if (counted.addsInCondition && !counted.comparesSum) number = arithmetic(l, add, number, added);
 
   Ops updates;
   for (Value *next : nextValues(loop, counted.index)) collect(*loop.op, next, carried, updates);
   carried->replaceAllUsesWith(number);
-  removeCarried(l, loop, counted.index, 3);
-  eraseUnused(l, updates);
+  if (!isReadAfter) {
+    removeCarried(l, loop, counted.index, 3);
+    eraseUnused(l, updates);
+  } else if (llvm::all_of(counted.lower->users, [&](const Op *user) { return user == loop.op; })) {
+    counted.lower->name.clear();  // as in a `for`, it is the first value, and not the variable
+  }
+  return added;
 }
 
 }  // namespace tile2cu::frontend

@@ -5,8 +5,10 @@
 namespace clang {
 class CXXForRangeStmt;
 class DoStmt;
+class Expr;
 class ForStmt;
 class IfStmt;
+class Stmt;
 class SwitchStmt;
 class WhileStmt;
 }  // namespace clang
@@ -98,6 +100,8 @@ struct CountedLoop {
   ir::Value *step = nullptr;              // likewise
   bool isFalling = false;                 // i -= step, --i
   ir::Compare compare = ir::Compare::Lt;  // never Eq
+  // The condition adds the step: it compares the variable before that (i-- > 0) or after (--i > 0).
+  bool addsInCondition = false, comparesSum = false;
 };
 // Whether the loop counts with the variable of this slot. `why` gets the reason if it does not, and
 // what to write instead. `bodyChanges`: whether the body changes the variable.
@@ -113,9 +117,23 @@ struct Counting {
 // `while`.
 std::optional<Counting> countingOf(const CountedLoop &loop);
 
-// ---- loop_shape.cpp: makes the `while` a `for`.
-void makeCounted(Lowering &lowering, Loop &loop, const CountedLoop &counted,
-                 const Counting &counting);
+// ---- loop_shape.cpp: makes the `while` a `for`. If code after the loop may read the variable, it
+// stays carried, and is dead where nothing does. Returns the step, in the variable's type.
+ir::Value *makeCounted(Lowering &lowering, Loop &loop, const CountedLoop &counted,
+                       const Counting &counting, bool isReadAfter);
+
+// ---- count_while.cpp
+// Where the condition adds the step, the last test does, too: what the loop leaves in the variable
+// lacks that step. None if `step` is null.
+struct LastTest {
+  unsigned slot = 0;
+  ir::Value *step = nullptr;
+  bool isFalling = false;
+};
+// Makes a loop without a declared variable a `for` if it counts.
+LastTest countWhile(Lowering &lowering, Loop &loop, const clang::Stmt *statement,
+                    const clang::Expr *condition);
+void addLastStep(Lowering &lowering, const LastTest &test);
 
 // ---- loop_carry.cpp: the machinery of loops
 using MakeLoop = llvm::function_ref<void(Loop &)>;

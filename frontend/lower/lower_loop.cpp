@@ -20,19 +20,22 @@ static void lowerBody(Lowering &l, Loop &loop, const clang::Stmt *body) {
   leaveRegion(l, loop, OpKind::Yield);
 }
 
-// `condition` in the first region, body and increment in the second.
-static Flow lowerGeneral(Lowering &l, llvm::function_ref<ir::Value *()> condition,
-                         const clang::Stmt *body, llvm::function_ref<void()> increment) {
-  carryLoop(l, OpKind::While, {}, 2, [&](Loop &loop) {
+// `condition` in the first region, body and increment in the second. `begin` is called where the
+// second one begins.
+static void carryGeneral(Lowering &l, llvm::function_ref<ir::Value *()> condition,
+                         llvm::function_ref<void()> begin, const clang::Stmt *body,
+                         llvm::function_ref<void()> increment, MakeLoop finish) {
+  const auto make = [&](Loop &loop) {
     enterRegion(l, loop, 0);
     ir::Value *goesOn = condition();
     leaveRegion(l, loop, OpKind::Condition, {goesOn});
     if (!loop.setByCondition.empty()) return;
     enterRegion(l, loop, 1);
+    if (begin) begin();
     loop.beforeContinue = increment;
     lowerBody(l, loop, body);
-  });
-  return Flow::Falls;
+  };
+  carryLoop(l, OpKind::While, {}, 2, make, finish);
 }
 
 static void rejectVariable(Lowering &l, const clang::VarDecl *inCondition) {
@@ -63,7 +66,7 @@ static std::string countLoop(Lowering &l, Loop &loop, unsigned slot, llvm::Strin
         "C++ converts '{}' to compare it or to add the step, and a conversion may change it; give "
         "variable, bound and step one type of 32 or 64 bits",
         name.str());
-  makeCounted(l, loop, *counted, *counting);
+  makeCounted(l, loop, *counted, *counting, false);
   return "";
 }
 
@@ -82,29 +85,27 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
   }
   rejectVariable(l, loop->getConditionVariable());
 
+  const ir::Value *before = nullptr;
   bool bodyChanges = false;
-  auto make = [&](Loop &state) {
-    enterRegion(l, state, 0);
-    ir::Value *goesOn = loop->getCond() ? lowerCondition(l, loop->getCond())
-                                        : l.builder.constant(ir::Scalar::Bool, 1);
-    leaveRegion(l, state, OpKind::Condition, {goesOn});
-    if (!state.setByCondition.empty()) return;
-    enterRegion(l, state, 1);
-    const ir::Value *before = variable ? l.env.read(place).value : nullptr;
-    auto increment = [&] {
-      bodyChanges |= variable && l.env.read(place).value != before;
-      if (loop->getInc()) lowerDiscarded(l, loop->getInc());
-    };
-    state.beforeContinue = increment;
-    lowerBody(l, state, loop->getBody());
+  const auto begin = [&] { before = variable ? l.env.read(place).value : nullptr; };
+  const auto condition = [&] {
+    return loop->getCond() ? lowerCondition(l, loop->getCond())
+                           : l.builder.constant(ir::Scalar::Bool, 1);
+  };
+  const auto increment = [&] {
+    bodyChanges |= variable && l.env.read(place).value != before;
+    if (loop->getInc()) lowerDiscarded(l, loop->getInc());
   };
   std::string why = std::string("its head does not declare one integer variable") + kForm;
-  auto finish = [&](Loop &state) {
-    if (variable && !l.diagnostics.hasErrors())
-      why = countLoop(l, state, place.slot, variable->getName(), bodyChanges);
+  LastTest last;
+  const auto finish = [&](Loop &state) {
+    if (l.diagnostics.hasErrors()) return;
+    if (!variable) last = countWhile(l, state, loop, loop->getCond());
+    if (variable) why = countLoop(l, state, place.slot, variable->getName(), bodyChanges);
     if (variable && !why.empty()) l.giveName(first, variable->getName());
   };
-  carryLoop(l, OpKind::While, {}, 2, make, finish);
+  carryGeneral(l, condition, begin, loop->getBody(), increment, finish);
+  addLastStep(l, last);
   l.env.truncate(scope);
   // A loop without a condition or an increment is not meant to be a counted loop.
   if (!why.empty() && loop->getCond() && loop->getInc())
@@ -114,15 +115,23 @@ Flow lowerFor(Lowering &l, const clang::ForStmt *loop) {
 
 Flow lowerWhile(Lowering &l, const clang::WhileStmt *loop) {
   rejectVariable(l, loop->getConditionVariable());
-  return lowerGeneral(
-      l, [&] { return lowerCondition(l, loop->getCond()); }, loop->getBody(), nullptr);
+  LastTest last;
+  const auto condition = [&] { return lowerCondition(l, loop->getCond()); };
+  const auto finish = [&](Loop &state) {
+    if (!l.diagnostics.hasErrors()) last = countWhile(l, state, loop, loop->getCond());
+  };
+  carryGeneral(l, condition, nullptr, loop->getBody(), nullptr, finish);
+  addLastStep(l, last);
+  return Flow::Falls;
 }
 
 // do body while (c): a `while` over a flag that is first true and then c after each iteration.
 Flow lowerDo(Lowering &l, const clang::DoStmt *loop) {
   Place again = l.env.declare("again", l.builder.constant(ir::Scalar::Bool, 1));
-  auto test = [&] { l.env.write(again, lowerCondition(l, loop->getCond())); };
-  return lowerGeneral(l, [&] { return l.env.read(again).value; }, loop->getBody(), test);
+  const auto test = [&] { l.env.write(again, lowerCondition(l, loop->getCond())); };
+  const auto condition = [&] { return l.env.read(again).value; };
+  carryGeneral(l, condition, nullptr, loop->getBody(), test, nullptr);
+  return Flow::Falls;
 }
 
 // break and continue end the region of an `if`. Directly in the body of a loop, continue ends the

@@ -51,6 +51,9 @@ class ClusterValues {
       case OpKind::Mul:
         if (llvm::any_of(op->operands(), [&](Value *factor) { return isKnownEven(factor); }))
           return true;
+        if (!isOfLaunch(value))
+          return llvm::any_of(op->operands(),
+                              [&](Value *factor) { return isOfLaunch(factor) && isEven(factor); });
         break;
       case OpKind::Select:
         return isEven(op->operand(1)) && isEven(op->operand(2));

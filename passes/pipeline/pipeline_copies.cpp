@@ -30,13 +30,18 @@ class Pipeline {
         stages_(stages),
         id_(id) {
     // Small numbers are compared in their type: the distance of 64 iterations is below 2^26. Others
-    // are compared in 64 bits, which hold the distance of 64 iterations of 32-bit steps.
-    auto lower = constantOf(ForOp(loop).lower()), step = constantOf(ForOp(loop).step());
+    // are compared in 64 bits, which hold the distance of 64 iterations of 32-bit steps. The smaller
+    // end of the loop is where the sum with a distance cannot overflow.
+    isFalling_ = countsDown(loop);
     constexpr int64_t kSmall = 1 << 20;
     const Scalar type = ForOp(loop).lower()->type.scalar();
-    const bool isInt = bitWidth(type) >= 32;
-    isSmallStep_ = isInt && step && step->integer >= 0 && step->integer <= kSmall;
-    isSmall_ = isSmallStep_ && lower && lower->integer >= 0 && lower->integer <= kSmall;
+    const auto isSmall = [&](std::optional<int64_t> number) {
+      return bitWidth(type) >= 32 && number && *number >= 0 && *number <= kSmall;
+    };
+    const auto step = constantInt(ForOp(loop).step());
+    const auto end = constantInt(isFalling_ ? ForOp(loop).upper() : ForOp(loop).lower());
+    isSmallStep_ = isSmall(step && isFalling_ && *step >= -kSmall ? -*step : step);
+    isSmall_ = isSmallStep_ && isSmall(end);
     compare_ = isSmall_ ? type : Scalar::I64;
     for (const Op *store : slice.stores) buffers_.push_back(store->getInt(Attr::buffer));
   }
@@ -65,9 +70,10 @@ class Pipeline {
   }
   Value *ahead(Builder &b) { return b.binary(OpKind::Sub, stages(b), b.constant(Scalar::I32, 1)); }
 
-  // The distance that a number of iterations covers.
+  // The distance that a number of iterations covers: 0 or more, unless the loop has no iterations.
   Value *distanceOf(Builder &b, Value *steps, Scalar type) {
     Value *step = ForOp(loop_).step();
+    if (isFalling_) step = b.constant(step->type.scalar(), constantDim(step)->times(-1));
     if (constantInt(step) == 1) return b.cast(steps, type);
     return b.binary(OpKind::Mul, b.cast(steps, type), b.cast(step, type));
   }
@@ -141,50 +147,59 @@ class Pipeline {
     return store->getInt(Attr::offset) % vector == 0;
   }
 
-  Value *isBelowBound(Builder &b, Value *variable, Value *upper) {
-    return b.binary(ForOp(loop_).compare() == Compare::Le ? OpKind::Le : OpKind::Lt,
-                    b.cast(variable, compare_), b.cast(upper, compare_));
+  // Whether `small` is below `large`, as the loop compares its variable with its bound.
+  Value *isBelow(Builder &b, Value *small, Value *large) {
+    return b.binary(isStrict(ForOp(loop_).compare()) ? OpKind::Lt : OpKind::Le,
+                    b.cast(small, compare_), b.cast(large, compare_));
   }
 
-  // `upper - variable > distance`, in the body. The variable is below its bound there, so the
-  // difference fits. (In 64 bits it would not if the loop had more than 2^63 / step iterations.)
-  Value *isLess(Builder &b, Value *variable, Value *distance) {
-    return isBelowBound(
-        b, distance,
-        b.binary(OpKind::Sub, b.cast(ForOp(loop_).upper(), compare_), b.cast(variable, compare_)));
+  // How far it is from one value of the variable to another one that follows.
+  Value *distance(Builder &b, Value *from, Value *to) {
+    if (isFalling_) std::swap(from, to);
+    if (constantInt(from) == 0) return b.cast(to, compare_);
+    return b.binary(OpKind::Sub, b.cast(to, compare_), b.cast(from, compare_));
+  }
+
+  // Whether the bound is further away than this, in the body. The variable has not reached its bound
+  // there, so the difference fits. (In 64 bits it would not if the loop had more than 2^63 / step
+  // iterations.)
+  Value *isLess(Builder &b, Value *variable, Value *steps) {
+    return isBelow(b, steps, distance(b, variable, ForOp(loop_).upper()));
   }
 
   // Whether the loop has an iteration at this distance from its start, computed before the loop.
-  // The bound may be far below the start there: the difference saturates, or the sum of small
+  // The start may be far past the bound there: the difference saturates, or the sum of small
   // numbers is compared. A step that is not constant may be negative if the loop has no iterations.
-  Value *hasStep(Builder &b, Value *distance) {
+  Value *hasStep(Builder &b, Value *steps) {
     Value *lower = ForOp(loop_).lower(), *upper = ForOp(loop_).upper(), *has = nullptr;
-    if (constantInt(lower) == 0) {
-      has = isBelowBound(b, distance, upper);
+    Value *low = isFalling_ ? upper : lower, *high = isFalling_ ? lower : upper;
+    if (constantInt(low) == 0) {
+      has = isBelow(b, steps, high);
     } else if (isSmall_) {
-      has = isBelowBound(b, b.binary(OpKind::Add, lower, distance), upper);
+      has = isBelow(b, b.binary(OpKind::Add, low, steps), high);
     } else {
-      Value *to = b.cast(upper, compare_), *from = b.cast(lower, compare_);
-      Value *left = b.binary(OpKind::Sub, to, from);
-      if (!Integers(Assume::Launched).differenceFits(to, from))
+      Value *left = distance(b, lower, upper);
+      const Op *difference = left->definition;
+      if (!Integers(Assume::Launched)
+               .differenceFits(difference->operand(0), difference->operand(1)))
         left->definition->setBool(Attr::saturates, true);
-      has = isBelowBound(b, distance, left);
+      has = isBelow(b, steps, left);
     }
     if (constantInt(ForOp(loop_).step())) return has;
-    return b.binary(OpKind::And, isBelowBound(b, lower, upper), has);
+    return b.binary(OpKind::And, isBelow(b, lower, upper), has);
   }
 
-  // The variable a few iterations after `from`. It is below the bound, but the distance alone may
-  // not fit its type: three steps of 2^30 from -2^31.
+  // The variable a few iterations after `from`. The loop reaches it, but the distance alone may not
+  // fit its type: three steps of 2^30 from -2^31.
   Value *later(Builder &b, Value *from, Value *steps) {
     const Scalar type = from->type.scalar();
-    const bool isZero = constantInt(from) == 0;
+    const bool isZero = constantInt(from) == 0 && !isFalling_;
+    const OpKind move = isFalling_ ? OpKind::Sub : OpKind::Add;
     if (isZero || isSmallStep_ || bitWidth(type) == 64) {
       Value *by = distanceOf(b, steps, type);
-      return isZero ? by : b.binary(OpKind::Add, from, by);
+      return isZero ? by : b.binary(move, from, by);
     }
-    Value *sum = b.binary(OpKind::Add, b.cast(from, compare_), distanceOf(b, steps, compare_));
-    return b.cast(sum, type);
+    return b.cast(b.binary(move, b.cast(from, compare_), distanceOf(b, steps, compare_)), type);
   }
 
   Op *call(Builder &b, Value *stage, Value *iv, llvm::ArrayRef<Value *> carried) {
@@ -272,8 +287,8 @@ class Pipeline {
     barrier->setString(Attr::reason,
                        "all threads' copies have completed, and free_stage has been read");
     Value *iv = ForOp(loop_).variable();
-    Value *distance = distanceOf(b, ahead(b), compare_);
-    Op *branch = b.create(OpKind::If, {isLess(b, iv, distance)}, {});
+    Value *steps = distanceOf(b, ahead(b), compare_);
+    Op *branch = b.create(OpKind::If, {isLess(b, iv, steps)}, {});
     Builder then(*branch->addRegion());
     branch->addRegion();
     call(then, free, later(then, iv, ahead(then)), carried)->setBool(Attr::ahead, true);
@@ -404,8 +419,9 @@ class Pipeline {
   const int64_t stages_, id_;
   Ints buffers_;                        // of the prefetched tiles
   Scalar compare_;                      // the type in which distances are compared
+  bool isFalling_ = false;              // the loop counts down
   bool isSmallStep_ = false;            // the step is a small constant
-  bool isSmall_ = false;                // and the start is one too
+  bool isSmall_ = false;                // and its smaller end is one too
   std::vector<Op *> loads_;             // from which operands are computed
   bool isAlone_ = true;                 // only a single dot reads the prefetched data
   llvm::SmallVector<Value *, 4> next_;  // the loop's prefetched values after the first copies
@@ -427,7 +443,7 @@ struct State {
     if (llvm::any_of(context.targetsOf(kernel),
                      [](const Target &target) { return target.sm < 80; }))
       return "a target has no asynchronous copies";
-    if (!countsUp(loop)) return "it does not count up to a bound";
+    if (!countsUp(loop) && !countsDown(loop)) return "it does not count up or down to a bound";
     if (!isSigned(ForOp(loop).lower()->type.scalar())) return "its variable is unsigned";
     if (!exitsOf(const_cast<Op *>(loop), true, true).empty()) return "it has a break or continue";
     bool leaves = false;

@@ -3,6 +3,64 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
+// A `while` that adds a step once an iteration is a `for` if the code after it does not read the variable.
+__tile_global__ void counts(float* out, int n) {
+  auto row = grid(1);
+  float x = 1;
+  int i = 0, left = n, down = n, kept = 0;
+  unsigned wraps = n;
+  // CHECK-LABEL: kernel @counts
+  // CHECK: for %i.1 = %{{.*}} to %n step %{{.*}}, %x.2 = %x, {{.*}} {compare = lt} : f32, i32 {
+  // CHECK: continue
+  while (i < n) {
+    if (x > 9) {
+      i += 2;
+      continue;
+    }
+    x *= 2;
+    i += 2;
+  }
+  // CHECK: %[[FIRST:.*]] = sub %n, %{{.*}} : i32
+  // CHECK: for %left.1 = %[[FIRST]] to %{{.*}} step %{{.*}}, {{.*}} {compare = ge} : f32, i32 {
+  // CHECK-NEXT: cast %left.1
+  while (left-- > 0) x += left;
+  // CHECK: for %down.1 = %{{.*}} to %{{.*}} step %{{.*}}, {{.*}} {compare = ge}
+  while (--down >= 0) x *= down;
+  // Unsigned: 0 - 1 is above 0.
+  // CHECK: for %wraps.1 = %{{.*}} to %{{.*}} step %{{.*}}, {{.*}} {compare = gt}
+  // CHECK-NEXT: sub %wraps.1, %{{.*}} : u32
+  while (wraps-- > 0) x *= wraps;
+  // Two steps, a step on some paths, a break, whose value the condition has not changed again, a variable that is read.
+  // CHECK-COUNT-4: while
+  while (n > 3) {
+    n -= 1;
+    if (x > n) n -= 1;
+    x += n;
+  }
+  while (x > 2) x -= 1;
+  while (n-- > 0)
+    if (x > n) break;
+  while (kept < 5) kept += 2;
+  out[row] = x + kept;
+}
+
+// With a dot the loop can be pipelined: the variable that is read after it is carried beside the counter.
+__tile_global__ void counts_dots(const float16* a, float* out, int n) {
+  auto row = grid(1);
+  auto i = arange<16>();
+  auto acc = zeros<float, 16, 16>();
+  int left = n;
+  // CHECK-LABEL: kernel @counts_dots
+  // CHECK: %{{.*}}, %[[LEFT:.*]] = for %[[COUNT:.*]] = %{{.*}} to {{.*}} {compare = ge} : tile<16x16xf32>, i32 {
+  // CHECK: yield %{{.*}}, %[[COUNT]]
+  // CHECK: sub %[[LEFT]], %{{.*}} : i32
+  while (left-- > 0) {
+    auto x = load(a + left * 256 + i[all, none] * 16 + i[none, all]);
+    acc = dot(x, x, acc);
+  }
+  store(out + i[all, none] * 16 + i[none, all], acc + left);
+}
+
 template <int B>
 __tile_global__ void counted(const float* in, float* out, int n, int64_t wide) {
   auto row = grid(1);
@@ -33,13 +91,13 @@ __tile_global__ void general(float* out, int n) {
   float x = 1;
   // CHECK-LABEL: kernel @general
   // CHECK: %i.1, %x.1 = while %i, %x : i32, f32 {
-  // CHECK: %[[C:.*]] = lt %i.2, %n : bool
+  // CHECK: %[[C:.*]] = lt %{{.*}}, %n : bool
   // CHECK: condition %[[C]], %i.2, %x.2
   // CHECK: if %{{.*}} {
   // CHECK-NEXT: break %i.3, %x.4
   // CHECK: if %{{.*}} {
   // CHECK: continue %{{.*}}, %x.4
-  while (i < n) {
+  while (2 * i < n) {
     x *= 2;
     if (x > 100) break;
     ++i;

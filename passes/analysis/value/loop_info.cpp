@@ -53,6 +53,11 @@ bool countsUp(const Op *loop) {
   return isLess(ForOp(loop).compare()) && !(step && step->integer <= 0);
 }
 
+bool countsDown(const Op *loop) {
+  const auto step = constantOf(ForOp(loop).step());
+  return isGreater(ForOp(loop).compare()) && step && step->integer < 0;
+}
+
 bool runsAtLeastOnce(const Op *loop) {
   if (loop->kind == OpKind::While) return true;
   const auto lower = constantOf(ForOp(loop).lower()), upper = constantOf(ForOp(loop).upper());

@@ -12,6 +12,8 @@ namespace tile2cu::passes {
 std::optional<int64_t> tripCount(const ir::Op *loop);
 // Whether the comparison and a constant step show that a `for` counts up to a bound.
 bool countsUp(const ir::Op *loop);
+// Whether they show that it counts down to a bound.
+bool countsDown(const ir::Op *loop);
 // Whether the start of the body (of a `while`: its first region) is executed at least once.
 bool runsAtLeastOnce(const ir::Op *loop);
 

@@ -312,13 +312,28 @@ class Copies : private Paths<State> {
   static std::optional<int64_t> iterationsWithin(const Value *distance, const ForOp &loop) {
     distance = withoutCasts(distance);
     const auto number = integerOf(distance), step = integerOf(loop.step());
-    if (number && step && *step >= 1) return *number / *step;
+    const bool isFalling = isGreater(loop.compare());
+    if (number && step && (isFalling ? *step < 0 : *step >= 1)) return *number / std::abs(*step);
+    if (isFalling) return std::nullopt;
     const Op *multiply = distance->definition;
     if (!multiply || multiply->kind != OpKind::Mul) return std::nullopt;
     for (unsigned i : {0, 1})
       if (withoutCasts(multiply->operand(i)) == withoutCasts(loop.step()))
         return integerOf(multiply->operand(1 - i));
     return std::nullopt;
+  }
+
+  // Whether `left` is `upper - variable`, in a loop that counts down `variable - upper`.
+  static bool isWayToBound(const Value *left, const ForOp &loop) {
+    left = withoutCasts(left);
+    const Value *from = loop.variable(), *to = withoutCasts(loop.upper());
+    if (isGreater(loop.compare())) std::swap(from, to);
+    if (left == to && constantInt(from) == 0) return true;
+    const Op *difference = left->definition;
+    return difference && difference->kind == OpKind::Sub &&
+           difference->operand(0) != difference->operand(1) &&
+           withoutCasts(difference->operand(0)) == to &&
+           withoutCasts(difference->operand(1)) == from;
   }
 
   // How many iterations ahead a call copies, at most: the branch around it asks whether the loop
@@ -332,13 +347,9 @@ class Copies : private Paths<State> {
     const Op *compare = branch->operand(0)->definition;
     if (!compare || (compare->kind != OpKind::Lt && compare->kind != OpKind::Le))
       return std::nullopt;
-    const Op *left = withoutCasts(compare->operand(1))->definition;
-    if (!left || left->kind != OpKind::Sub || left->operand(0) == left->operand(1) ||
-        withoutCasts(left->operand(0)) != withoutCasts(loop.upper()) ||
-        withoutCasts(left->operand(1)) != loop.variable())
-      return std::nullopt;
+    if (!isWayToBound(compare->operand(1), loop)) return std::nullopt;
     // `distance <= upper - variable` does not show that `variable + distance < upper`.
-    if (compare->kind == OpKind::Le && loop.compare() != Compare::Le) return std::nullopt;
+    if (compare->kind == OpKind::Le && isStrict(loop.compare())) return std::nullopt;
     return iterationsWithin(compare->operand(0), loop);
   }
 

@@ -40,6 +40,31 @@ def heads():
     matmul("loop_range", loop="for (int k0 : range(0, K, 16, {.num_stages = 4}))", warps=(2,))
     matmul("loop_range_1", loop="for (int k0 : range(0, K, 16, {.num_stages = 1}))", warps=(2,))
     matmul("loop_by_step", head="int step = 16 + (M & 0);", loop="for (int k0 = 0; k0 < K; k0 += step)", warps=(2,))
+    down = {
+        "ge": ("", "for (int k0 = (cdiv(K, 16) - 1) * 16; k0 >= 0; k0 -= 16)", ""),
+        "gt": ("", "for (int k0 = (cdiv(K, 16) - 1) * 16; k0 > -16; k0 -= 16)", ""),
+        "int64": ("", "for (int64_t k0 = (cdiv(K, 16) - 1) * 16; k0 >= 0; k0 += -16)", ""),
+        "bound": ("int first = N > 50 ? 16 : 0; first -= first;", "for (int k0 = first + (cdiv(K, 16) - 1) * 16; first <= k0; k0 -= 16)", ""),
+        "number": ("int shift = 37;", "for (int n = cdiv(K, 16) - 1 + shift; n >= 37; --n)", "int k0 = (n - 37) * 16;"),
+        "by_two": ("", "for (int n = 2 * cdiv(K, 16); n > 0; n -= 2)", "int k0 = n * 8 - 16;"),
+        "large": ("", "for (int n = K > 16 ? 2147483647 : -2147483647; n >= -2000000000; n -= 1200000000)", "int k0 = n > 0 ? n > 2000000000 ? 0 : 16 : n > -1000000000 ? 32 : 48;"),
+        "after": ("", "for (int n = cdiv(K, 16); n-- > 0;)", "int k0 = n * 16;"),
+        "before": ("", "for (int n = cdiv(K, 16); --n >= 0;)", "int k0 = n * 16;"),
+        "while": ("int n = cdiv(K, 16);", "while (n > 0)", "--n; int k0 = n * 16;"),
+        "while_after": ("int n = cdiv(K, 16);", "while (n-- > 0)", "int k0 = n * 16;"),
+        "while_two": ("int n = cdiv(K, 16), next = 0;", "while (n != 0)", "int k0 = next; next += 16; n -= 1;"),
+        "while_up": ("int next = 0;", "while (next < K)", "int k0 = next; next += 16;"),
+        "while_up_le": ("int next = 16;", "while (next <= 16 * cdiv(K, 16))", "int k0 = next - 16; next += 16;"),
+    }  # fmt: skip
+    for name, (head, loop, inside) in down.items():
+        for types in (("float16", "float", "float16"), ("float", "float", "float")):
+            matmul(f"counts_{name}_{SHORT[types[0]]}", types, head=head, loop=f"{loop} {{ {inside}" if inside else loop, body="}" if inside else "", warps=(2,), options=", .num_stages = 3")
+    # What the loop leaves in its variable is read.
+    for name in ("while", "while_after", "while_two", "while_up", "while_up_le"):
+        head, loop, inside = down[name]
+        runs = [{"M": 64, "N": 40, "K": d} for d in DEPTHS]
+        add_matmul(table, f"counts_{name}_read", ("float16", "float", "float"), (32, 32, 16), runs, head=head, loop=f"{loop} {{ {inside}", body="}",
+                   store=f"acc + {'next' if 'next' in head else 'n'}", warps=(2,), options=", .num_stages = 3")  # fmt: skip
     matmul("loop_lower", head="int lower = N > 50 ? 16 : 0;", loop="for (int k0 = lower - lower; k0 < K; k0 += 16)", warps=(2,))
 
 
