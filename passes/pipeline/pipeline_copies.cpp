@@ -30,8 +30,8 @@ class Pipeline {
         stages_(stages),
         id_(id) {
     // Small numbers are compared in their type: the distance of 64 iterations is below 2^26. Others
-    // are compared in 64 bits, which hold the distance of 64 iterations of 32-bit steps. The smaller
-    // end of the loop is where the sum with a distance cannot overflow.
+    // are compared in 64 bits, which hold the distance of 64 iterations of 32-bit steps. A distance
+    // is added to the smaller end of the loop.
     isFalling_ = countsDown(loop);
     constexpr int64_t kSmall = 1 << 20;
     const Scalar type = ForOp(loop).lower()->type.scalar();
@@ -160,9 +160,9 @@ class Pipeline {
     return b.binary(OpKind::Sub, b.cast(to, compare_), b.cast(from, compare_));
   }
 
-  // Whether the bound is further away than this, in the body. The variable has not reached its bound
-  // there, so the difference fits. (In 64 bits it would not if the loop had more than 2^63 / step
-  // iterations.)
+  // Whether the bound is further away than this, in the body. The variable has not reached its
+  // bound there, so the difference fits. (In 64 bits it would not if the loop had more than
+  // 2^63 / step iterations.)
   Value *isLess(Builder &b, Value *variable, Value *steps) {
     return isBelow(b, steps, distance(b, variable, ForOp(loop_).upper()));
   }

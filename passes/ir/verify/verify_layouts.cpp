@@ -117,9 +117,16 @@ std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
                              "'level placed')"
                            : "";
     });
-  if (auto wrong = types([&](const Type &type) { return checkLayout(type, kernel); });
-      !wrong.empty())
-    return wrong;
+  // The layout of an operand has been checked where the operand is defined.
+  const auto isOfOperand = [&](const Type &type) {
+    return llvm::any_of(op.operands(), [&](const Value *value) {
+      return value && value->type.layout() == type.layout() && value->type.shape() == type.shape();
+    });
+  };
+  const auto checkNew = [&](const Type &type) {
+    return type.layout() && isOfOperand(type) ? "" : checkLayout(type, kernel);
+  };
+  if (auto wrong = types(checkNew); !wrong.empty()) return wrong;
   const bool isCounted = op.kind == OpKind::DotWait || op.kind == OpKind::AsyncWait;
   if (isCounted && level == Level::Thread && !op.has(Attr::pending))
     return "its count is missing (count_pending)";
