@@ -204,6 +204,8 @@ static Flow lowerOne(Lowering &l, const clang::Stmt *s, const Rest *rest) {
     }
     case Stmt::AttributedStmtClass:
       return lowerSequence(l, llvm::cast<clang::AttributedStmt>(s)->getSubStmt(), rest);
+    case Stmt::LabelStmtClass:  // the goto is the error
+      return lowerSequence(l, llvm::cast<clang::LabelStmt>(s)->getSubStmt(), rest);
     case Stmt::DeclStmtClass:
       for (const clang::Decl *declaration : llvm::cast<clang::DeclStmt>(s)->decls())
         lowerDecl(l, declaration);
@@ -241,9 +243,9 @@ Flow lowerSequence(Lowering &l, llvm::ArrayRef<const clang::Stmt *> statements, 
       l.giveUp(ir::DiagId::TooManyStatements, s->getBeginLoc(),
                {l.kernel.name, std::to_string(ir::kMostStatements)});
     if (!llvm::isa<clang::CompoundStmt, clang::NullStmt>(s)) l.enterStatement(s, headOf(s));
-    const bool canTakeRest =
-        llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt, clang::AttributedStmt,
-                  clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
+    const bool canTakeRest = llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::SwitchStmt,
+                                       clang::AttributedStmt, clang::LabelStmt, clang::ForStmt,
+                                       clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
     if (canTakeRest && leavesEarly(l, s)) {
       Rest after{statements.drop_front(i + 1), rest, inSwitchOf(l)};
       return lowerOne(l, s, &after);

@@ -151,6 +151,11 @@ std::string adviceOn(const Diagnostic &diagnostic, llvm::StringRef message) {
       return "the index of static_for<N>([&](auto i) { ... }) is a constant, that of static_range "
              "is "
              "not; an if without constexpr is decided at compile time as well";
+    case diag::err_constexpr_var_requires_const_init:
+      return "what a kernel computes is known when it runs: write const, or make it a template "
+             "parameter";
+    case diag::err_ovl_no_viable_object_call:
+      return "map(f, x) calls a function of numbers for each element of a tile";
     case diag::err_ref_non_value:
       return "a type is a template argument, as in cast<float16>(x)";
     case diag::err_ovl_no_viable_subscript:

@@ -18,6 +18,7 @@ __tile_global__ void habits(const float* __restrict__ x, float* out, int* count,
   // CHECK: :[[@LINE+1]]:5: error: no member named 'fill' in 'tl::tile<float, 64>'; the operations of tiles are functions, as sum(x)
   v.fill(1.0f);
   float total = 0;
+  auto v2 = load(p);
   // CHECK: :[[@LINE+1]]:17: error: assigning to 'float' from incompatible type 'tl::tile<float, 64>'; a variable keeps its type; begin with a tile, as zeros<float, 64>()
   total = total + v;
   // CHECK: :[[@LINE+1]]:54: error: no member named 'cta' in 'tl::scope'; the scopes are scope::block, scope::gpu and scope::system
@@ -34,6 +35,8 @@ __tile_global__ void habits(const float* __restrict__ x, float* out, int* count,
   });
   // CHECK: :[[@LINE+1]]:19: error: no viable conversion from 'float' to 'tile<float, 64>'; a number is not a tile; write full<T, D...>(value)
   tile<float, 64> acc = 0.0f;
+  // CHECK: :[[@LINE+1]]:21: error: 'operator[]' is unavailable: a tile is subscripted with all, none and slice<A, B>
+  float element = v2[3];
 }
 
 void host(float* x) {

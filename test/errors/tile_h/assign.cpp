@@ -10,13 +10,13 @@ void a(tile<float, 4> x, tile<int, 4> y) {
   tile<float, 4> z = y;
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}convert with cast<T>(x)
   y += x;
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}write x = cast<T>(x + y)
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}x = cast<T>(x + y) converts elements; a variable keeps its shape
   tile<std::uint8_t, 4> small;
   small += small;
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}write x = cast<T>(x + y)
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}x = cast<T>(x + y) converts elements; a variable keeps its shape
   tile<float16, 4> half;
   half *= 2.0f;
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}write x = cast<T>(x * y)
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}x = cast<T>(x * y) converts elements; a variable keeps its shape
   half = x;
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}convert with cast<T>(x)
   x = 0;

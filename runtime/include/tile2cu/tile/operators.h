@@ -151,8 +151,8 @@ tile<T*, D...> operator+(const tile<T*, D...>& base, const B& offset);
     requires(detail::isArithmetic<T> &&                                                        \
              !__is_same(detail::RESULT<tile<T, D...>, B>, tile<T, D...>))                      \
   TL_REJECT(                                                                                   \
-      "the result would have another element type or shape than the tile on the left: write "  \
-      "x = cast<T>(x " #OP " y)")                                                              \
+      "the result would have another element type or shape than the tile on the left: "        \
+      "x = cast<T>(x " #OP " y) converts elements; a variable keeps its shape")                \
   tile<T, D...>& operator OP##=(tile<T, D...>& a, const B & b);
 TL_ASSIGN(+, "assign_add", Arith)
 TL_ASSIGN(-, "assign_sub", Arith)

@@ -109,7 +109,8 @@ struct tile {
     requires(!detail::Subscript<tile, I...>::kOk)
   TL_REJECT(TL_SUBSCRIPT)
 #if defined(__clang__)
-  tile operator[](const I&...) const;
+  typename detail::Conditional<(detail::Integral<I> && ...), T, tile>::type operator[](
+      const I&...) const;
 #else  // g++ 12 ignores the attribute of a subscript with several arguments
   tile operator[](const I&...) const {
     static_assert(sizeof...(I) == 0, TL_SUBSCRIPT);
