@@ -1,6 +1,7 @@
 # The lit levels: frontend, errors, passes, emit, cli. test/run calls it; by hand:
 #   /usr/lib/llvm-19/build/utils/lit/lit.py -v build/dev/test/passes
 import os
+import subprocess
 
 import lit.formats
 
@@ -32,6 +33,12 @@ config.substitutions.append(
         f"-I{config.t2c_source_dir}/runtime/include -x c++ -",
     )
 )
+
+if lit.util.which("gdb"):
+    # It may be there and not be allowed to trace a program.
+    tried = subprocess.run(["gdb", "-batch", "-nx", "-ex", "run", "/bin/true"], capture_output=True, text=True)
+    if "exited normally" in tried.stdout:
+        config.available_features.add("gdb")
 
 if lit.util.which("nvcc", config.environment["PATH"] + os.pathsep + "/usr/local/cuda/bin"):
     config.available_features.add("nvcc")
