@@ -111,6 +111,12 @@ void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelReq
     return;  // an error was reported
   }
   kernel.explicitGrid = !kernel.grid();
+  bool isNumbered = false;
+  ir::walk(kernel.body, [&](const ir::Op *op) {
+    isNumbered |= op->kind == ir::OpKind::ProgramId || op->kind == ir::OpKind::NumPrograms;
+  });
+  if (kernel.explicitGrid && !isNumbered)
+    diagnostics.report(ir::DiagId::NoGrid, kernel.loc, {kernel.name});
 }
 
 }  // namespace tile2cu::frontend

@@ -91,6 +91,7 @@ struct State {
   std::set<Value *> kept;               // of groups with values that are kept in registers
   std::map<Value *, int> exactAxes;     // by group representative: where padding has no identity
   bool failed = false;
+  bool warned = false;
 
   State(Kernel &k, PassContext &c)
       : kernel(k),
@@ -201,9 +202,26 @@ struct State {
            std::to_string(layout->elementsPerThread()),
            std::to_string(tunables().thread_elements)});
     }
+    constexpr int64_t kManyElements = 128;
+    if (layout->elementsPerThread() > kManyElements && !failed && !warned && isHeld(group)) {
+      warned = true;
+      context.diagnostics.report(
+          DiagId::ManyElements, loc,
+          {std::to_string(layout->elementsPerThread()), std::to_string(kManyElements)});
+    }
     chosen[group.representative] = layout;
     explain(group, why, loc);
     propagate(group);
+  }
+  // Whether threads hold the group's elements, all at a time. Tiles that only dots read go through
+  // shared memory.
+  static bool isHeld(const LayoutGroup &group) {
+    if (!group.dots.empty() || !group.scans.empty()) return true;
+    return llvm::any_of(group.accesses, [](const Op *access) {
+      return access->kind != OpKind::Load ||
+             llvm::any_of(access->result()->users,
+                          [](const Op *user) { return user->kind != OpKind::Dot; });
+    });
   }
   // Whether an accumulator of this group is an operand of another dot, or an operand of its dots is
   // computed from an accumulator.

@@ -7,6 +7,7 @@
 #include "passes/analysis/integer/constant_fold.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/analysis/layout/vector_axis.h"
+#include "passes/analysis/memory/alias.h"
 #include "passes/analysis/memory/backward_slice.h"
 #include "passes/analysis/memory/ring_stage.h"
 #include "passes/analysis/value/loop_info.h"
@@ -461,6 +462,20 @@ struct State {
     return found;
   }
 
+  // A parameter through which the kernel only reads may be declared so that its loads move.
+  void warnOfWrites(Op *loop, const Op *store) {
+    const auto load = LoadOp::of(store->operand(0));
+    const auto base = load ? basePointer(load.pointer()) : std::nullopt;
+    if (!base) return;
+    bool writes = false;
+    walk(kernel.body, [&](Op *op) {
+      writes |= op->is(GlobalAccess) && op->is(Writes) && basePointer(op->operand(0)) == base;
+    });
+    if (!writes)
+      context.diagnostics.report(DiagId::OperandMayChange, loop->loc,
+                                 {kernel.parameters[*base].name});
+  }
+
   void pipeline(Op *loop) {
     const int stages = stagesOf(loop, kernel);
     std::set<int64_t> read;
@@ -481,15 +496,17 @@ struct State {
     }
     stageLoads(kernel, context, loop, stores, stages);
     CopySlice slice;
-    for (Op *store : stores)
-      if (std::string why =
-              isStaged(loop, store->getInt(Attr::buffer))
-                  ? "a dot reads it together with a tile that an inner loop prefetches"
-                  : addToSlice(kernel, loop, store, slice);
-          !why.empty())
-        remark(store->operand(0)->definition ? store->operand(0)->definition : store,
-               DiagId::CopyNotAhead,
-               {fmt::format("'{}'", kernel.shared[store->getInt(Attr::buffer)].name), why});
+    for (Op *store : stores) {
+      const std::string why =
+          isStaged(loop, store->getInt(Attr::buffer))
+              ? "a dot reads it together with a tile that an inner loop prefetches"
+              : addToSlice(kernel, loop, store, slice);
+      if (why.empty()) continue;
+      if (why == kMayBeWritten) warnOfWrites(loop, store);
+      remark(store->operand(0)->definition ? store->operand(0)->definition : store,
+             DiagId::CopyNotAhead,
+             {fmt::format("'{}'", kernel.shared[store->getInt(Attr::buffer)].name), why});
+    }
     if (slice.stores.empty()) return;
     remark(loop, DiagId::LoopPipelined,
            {std::to_string(stages),

@@ -55,7 +55,7 @@ class Slicer {
     if (!isInside(op->parent, body_)) return "";
     if (op->parent != &body_ || !op->regions.empty()) return "it depends on a branch or loop";
     if (op->kind == OpKind::Load) {
-      if (!isReadOnly(kernel_, op)) return "what it loads may be written by the kernel";
+      if (!isReadOnly(kernel_, op)) return kMayBeWritten;
     } else if (!op->is(Pure) || !(op->is(Elementwise) || op->is(View) || isRematerializable(op) ||
                                   !op->result()->type.isTile())) {
       return "it depends on a result of the same iteration";

@@ -1,0 +1,56 @@
+// RUN: %tile2cu %s --arch=sm_80 -o %t.cu 2>&1 | FileCheck %s --implicit-check-not=warning:
+// RUN: %tile2cu %s --arch=sm_80 -Wno-grid -Wno-prefetch -Wno-registers -o %t.cu 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
+// Warnings that are on by default, each once for all variants of a kernel.
+// NONE-NOT: warning:
+#include <tile2cu/tile.h>
+using namespace tl;
+
+// CHECK: :[[@LINE+1]]:22: warning: kernel 'alone' has no grid(...) and reads no program_id, so each of its programs does the same; write auto pid = grid(n) at its start for n programs [-Wgrid]
+__tile_global__ void alone(float* out) { store(out + arange<64>(), 1.0f); }
+inline constexpr auto alone_1 = instantiate(alone);
+
+// Each reads the number of its program, or of all of them.
+__tile_global__ void numbered(float* out) { store(out + program_id(0) * 64 + arange<64>(), 1.0f); }
+inline constexpr auto numbered_1 = instantiate(numbered);
+__tile_global__ void persistent(float* out, int n) {
+  for (auto i : persistent_range(n)) store(out + i * 64 + arange<64>(), 1.0f);
+}
+inline constexpr auto persistent_1 = instantiate(persistent);
+
+__tile_global__ void product(const float16* a, const float16* __restrict__ b, float16* c, int K) {
+  grid(1);
+  auto i = arange<32>();
+  auto acc = zeros<float, 32, 32>();
+  // CHECK: :[[@LINE+1]]:3: warning: this loop waits for each load through 'a': the kernel might write what it points to, so nothing is prefetched; declare it const T* __restrict__ [-Wprefetch]
+  for (int k = 0; k < K; k += 32) {
+    auto x = load(a + i[all, none] * K + (k + i)[none, all]);
+    auto y = load(b + (k + i)[all, none] * 32 + i[none, all]);
+    acc = dot(x, y, acc);
+  }
+  store(c + i[all, none] * 32 + i[none, all], cast<float16>(acc));
+}
+inline constexpr auto product_1 = instantiate(product);
+
+// It writes through the pointer from which it loads, so the order matters.
+__tile_global__ void in_place(float16* a, const float16* __restrict__ b, int K) {
+  grid(1);
+  auto i = arange<32>();
+  auto acc = zeros<float, 32, 32>();
+  for (int k = 0; k < K; k += 32) {
+    auto x = load(a + i[all, none] * K + (k + i)[none, all]);
+    auto y = load(b + (k + i)[all, none] * 32 + i[none, all]);
+    acc = dot(x, y, acc);
+    store(a + i[all, none] * K + (k + i)[none, all], cast<float16>(acc));
+  }
+}
+inline constexpr auto in_place_1 = instantiate(in_place);
+
+template <int N>
+__tile_global__ void sums(const float* __restrict__ x, float* out) {
+  auto row = grid(100);
+  // CHECK: :[[@LINE+1]]:12: warning: this tile has 256 elements for each thread; more than 128 rarely fit its registers, and the others go to local memory, which is slow; use more warps (num_warps) or a smaller tile [-Wregisters]
+  auto v = load(x + row * N + arange<N>());
+  store(out + row * N + arange<N>(), v / sum(v));
+}
+inline constexpr auto sums_large = instantiate(sums<32768>, {.num_warps = 4});
+inline constexpr auto sums_small = instantiate(sums<16384>, {.num_warps = 4});
