@@ -35,7 +35,8 @@ bool lowerToIr(Session &session, ir::Module &module, ir::Diagnostics &diagnostic
       ir::Kernel *&kernel = kernels[keyOf(candidate)];
       if (!kernel) {
         kernel = &module.addKernel();
-        lowerKernel(context, *impl.text, candidate, *kernel, module.records, diagnostics);
+        lowerKernel(context, *impl.text, candidate, *kernel, module.records, impl.options.checks,
+                    diagnostics);
       }
       if (!launcher.candidates.empty() && !diagnostics.hasErrors() &&
           launcher.candidates.front()->explicitGrid != kernel->explicitGrid)

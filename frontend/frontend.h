@@ -29,6 +29,7 @@ struct FrontendOptions {
   std::string runtimeInclude;            // the folder of tile2cu/tile.h; empty: this source tree's
   std::string precompiledHeader;         // a file written by precompileHeader, used if possible
   std::vector<std::string> instantiate;  // "softmax<1024>": launchers asked for on the command line
+  bool checks = false;                   // promises keep their text, for insert_checks
   ir::Options instantiateOptions;        // for those, and for kernels that are not templates
   bool colors = false;                   // coloured diagnostics
   int errorLimit = 20;                   // 0: no limit

@@ -15,6 +15,7 @@ struct PassContext {
   ir::Diagnostics &diagnostics;
   std::vector<Target> targets = {Target{}};  // ascending, never empty
   bool preciseMath = false;                  // --math=precise
+  bool checks = false;                       // --checks
   Analyses analyses = {};
 
   // Whether a kernel may have two forms: one for Hopper and one for other targets.

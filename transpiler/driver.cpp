@@ -244,7 +244,7 @@ int run(const Options &options) {
     source->print(diagnostics);
     return succeeded && !source->hasErrors();
   };
-  passes::PassContext context{diagnostics, *targets, options.math == "precise"};
+  passes::PassContext context{diagnostics, *targets, options.math == "precise", options.checks};
   std::optional<std::vector<OutputFile>> outputs;
   bool good = shown(source->read(module, diagnostics));
   if (good && options.passes == "all") {

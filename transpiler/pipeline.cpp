@@ -16,6 +16,9 @@ static constexpr PassFunction kTilePasses[] = {
     // inline_maps turns functions of elements into plain operations. The passes below it know those
     // alone, so that none has to look into a function.
     passes::inline_maps,
+    // insert_checks (with --checks) needs functions of elements inlined, and comes after the passes
+    // that rely on promises for a loop to be right at all. It leaves no promise to those below.
+    passes::insert_checks,
     // specialize_strides comes before all passes that simplify addresses: a stride of 1 leaves more
     // of them to do.
     passes::specialize_strides,

@@ -168,6 +168,7 @@ std::unique_ptr<Source> openSource(const Options &options, std::string &problem)
   front.instantiate = options.instantiate;
   front.instantiateOptions.numWarps = options.numWarps;
   front.instantiateOptions.numStages = options.numStages;
+  front.checks = options.checks;
   front.colors = useColors(options);
   return std::make_unique<CppSource>(std::move(front));
 }

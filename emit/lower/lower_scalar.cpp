@@ -219,23 +219,33 @@ void lower(LoweringContext &ctx, const AtomicOp &atomic) {
 // ---- assertions
 
 void writeAssert(LoweringContext &ctx, const DeviceAssertOp &assertion, const Expr &condition,
-                 const Expr &mask) {
+                 const Expr &mask, const Expr &value) {
   const Expr holds = mask ? binary(Prec::Or, "||", unary("!", mask), condition) : condition;
+  const bool isCheck = assertion->getBool(Attr::always);
   const Statement *statement = ctx.comments.statementOf(assertion->loc.statement);
   std::string what = assertion->getString(Attr::message);
   if (what.empty() && statement) what = shortened(statement->text);
-  if (assertion->loc.file == ctx.kernel.loc.file)
+  if (isCheck)
+    what = shortened(what);  // it says where
+  else if (assertion->loc.file == ctx.kernel.loc.file)
     what = fmt::format("{}:{}: {}", ctx.info.options.sourceName, assertion->loc.line, what);
   std::string text;
   llvm::raw_string_ostream(text).write_escaped(what);
-  ctx.out.add(evaluate(call("tile2cu::device_assert", {holds, word("\"" + text + "\"")})));
+  llvm::SmallVector<Expr, 3> arguments{holds, word("\"" + text + "\"")};
+  if (value) arguments.push_back(value);
+  ctx.out.add(evaluate(call(value     ? "tile2cu::check_value"
+                            : isCheck ? "tile2cu::check"
+                                      : "tile2cu::device_assert",
+                            arguments)));
 }
 
 void lower(LoweringContext &ctx, const DeviceAssertOp &assertion) {
   ctx.comments.statement(assertion.op);
   const Expr condition = scalar(ctx, assertion.condition());
   const Value *mask = assertion.mask_opt();
-  writeAssert(ctx, assertion, condition, mask ? scalar(ctx, mask) : Expr{});
+  const Value *value = assertion.value_opt();
+  writeAssert(ctx, assertion, condition, mask ? scalar(ctx, mask) : Expr{},
+              value ? scalar(ctx, value) : Expr{});
 }
 
 }  // namespace tile2cu::emit

@@ -122,7 +122,9 @@ static void assertElement(LoopNest &nest, const DeviceAssertOp &assertion) {
   };
   const Expr condition = element(assertion.condition());
   const Value *mask = assertion.mask_opt();
-  writeAssert(nest.ctx, assertion, condition, mask ? element(mask) : Expr{});
+  const Value *value = assertion.value_opt();
+  writeAssert(nest.ctx, assertion, condition, mask ? element(mask) : Expr{},
+              value ? element(value) : Expr{});
 }
 
 // One of the threads that have an element prints it.

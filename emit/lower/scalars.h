@@ -19,8 +19,9 @@ const ir::Value *implicitSource(const ir::Op *op, unsigned operand);
 Expr withoutZero(const ir::Op *op, llvm::ArrayRef<Expr> operands);
 
 // tile2cu::device_assert(!(i < n) || x < 2.0f, "scale.tile.cpp:8: small");
+// Of --checks: tile2cu::check_value(n <= 8, "scale.tile.cpp:9: ...", n);
 void writeAssert(LoweringContext &ctx, const ir::DeviceAssertOp &assertion, const Expr &condition,
-                 const Expr &mask);
+                 const Expr &mask, const Expr &value = Expr{});
 // printf("pid (%d, 0, 0) idx (%d) x: %g\n", int(blockIdx.x), index, x[i])
 Expr printCall(LoweringContext &ctx, const ir::DevicePrintOp &print, const Expr &value,
                llvm::ArrayRef<Expr> indices);

@@ -81,7 +81,7 @@ static bool addParameters(Lowering &l, const clang::FunctionDecl *function,
 }
 
 void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelRequest &request,
-                 ir::Kernel &kernel, std::vector<ir::Record> &records,
+                 ir::Kernel &kernel, std::vector<ir::Record> &records, bool checks,
                  ir::Diagnostics &diagnostics) {
   const clang::FunctionDecl *function = request.function, *definition = nullptr;
   const clang::Stmt *body = function->getBody(definition);
@@ -91,6 +91,7 @@ void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelReq
   kernel.options = request.options;
 
   Lowering lowering(context, source, kernel, diagnostics);
+  lowering.checks = checks;
   Frame frame;
   frame.function = definition ? definition : function;
   lowering.frame = &frame;

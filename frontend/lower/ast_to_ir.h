@@ -4,9 +4,9 @@
 
 namespace tile2cu::frontend {
 
-// Structs that the kernel takes are added to `records`.
+// Structs that the kernel takes are added to `records`. `checks`: see FrontendOptions.
 void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelRequest &request,
-                 ir::Kernel &kernel, std::vector<ir::Record> &records,
+                 ir::Kernel &kernel, std::vector<ir::Record> &records, bool checks,
                  ir::Diagnostics &diagnostics);
 
 }  // namespace tile2cu::frontend

@@ -68,6 +68,7 @@ class Lowering {
   struct Loop *loop = nullptr;          // the innermost loop that `break` and `continue` may leave
   struct Unrolled *unrolled = nullptr;  // without a loop: the innermost unrolled loop
   bool mayHaveReturned = false;         // some programs of the kernel have ended
+  bool checks = false;                  // promises are kept, with their text, for insert_checks
   bool inSwitch = false;                // without a loop, `break` belongs to a switch
   // Replace detail::sample() while a combine function is lowered.
   std::vector<ir::Value *> *samples = nullptr;

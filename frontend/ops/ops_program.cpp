@@ -225,6 +225,14 @@ Val lowerProgramId(Lowering &l, const Operation &operation) {
                                              : numPrograms(l, axis.value_or(0));
 }
 
+// The call as a check shows it: multiple_of<4>(at)
+static std::string callText(Lowering &l, const Operation &operation,
+                            llvm::ArrayRef<int64_t> numbers) {
+  std::string text = operation.name.str();
+  if (!numbers.empty()) text += fmt::format("<{}>", fmt::join(numbers, ", "));
+  return text + "(" + l.source.oneLine(operation.arguments[0]->getSourceRange()) + ")";
+}
+
 Val lowerHeadCondition(Lowering &l, const Operation &operation) {
   ir::Value *condition = lowerCondition(l, operation.arguments[0]);
   if (operation.kind == OpKind::Require) {
@@ -233,17 +241,19 @@ Val lowerHeadCondition(Lowering &l, const Operation &operation) {
     else
       checkHead(l, condition = forHost(l, condition), "a requirement", operation.loc);
   }
-  l.builder.create(operation.kind, {condition}, {});
+  ir::Op *op = l.builder.create(operation.kind, {condition}, {});
+  if (l.checks && operation.kind == OpKind::Assume)
+    op->setString(ir::Attr::message, callText(l, operation, {}));
   return {};
 }
 
 // A hint about a parameter that every program reaches is stored with the parameter; any other
-// becomes an operation, whose result has the property.
+// becomes an operation, whose result has the property. So does each that is checked.
 Val lowerHint(Lowering &l, const Operation &operation) {
   ir::Value *source = argument(l, operation, 0);
   auto numbers = integerTemplateArguments(operation.callee);
   bool isParameter = source->isArgument() && source->owner == &l.kernel.body && l.inKernelBody() &&
-                     !l.mayHaveReturned;
+                     !l.mayHaveReturned && !l.checks;
   if (isParameter && operation.name == "assume_aligned") {
     int64_t &alignment = l.kernel.parameters[source->index].alignment;
     alignment = std::max(alignment, numbers[0]);
@@ -263,6 +273,7 @@ Val lowerHint(Lowering &l, const Operation &operation) {
     op->setBool(ir::Attr::non_negative, true);
     return op->result();
   }
+  if (l.checks) op->setString(ir::Attr::message, callText(l, operation, numbers));
   const ir::PerDimAttr attribute = operation.name == "assume_aligned"   ? ir::Attr::alignment
                                    : operation.name == "max_contiguous" ? ir::Attr::contiguity
                                                                         : ir::Attr::divisibility;

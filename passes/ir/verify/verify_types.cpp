@@ -458,6 +458,10 @@ struct Rules {
     return checkYield(*op.region(1), typesOf(op.region(0)->arguments));
   }
 
+  std::string assertion() const {
+    if (!is(operandType(0), Scalar::Bool)) return "the condition is not a bool";
+    return !op.operand(2) || isInt(operandType(2)) ? "" : "the value is not an integer";
+  }
   // Each warp decides for itself: a branch on the vote must not synchronize warps, or access memory
   // that another warp reads.
   std::string vote() const {
@@ -533,7 +537,7 @@ std::string checkTypes(const Op &op) {
       return op.numResults() == 1 && Rules::isInt(rules.resultType()) ? "" : "returns one integer";
     case OpKind::Require: case OpKind::Assume: return rules.scalarBool();
     case OpKind::DeviceAssert:
-      return Rules::is(rules.operandType(0), Scalar::Bool) ? "" : "the condition is not a bool";
+      return rules.assertion();
     case OpKind::DevicePrint:
       for (unsigned i = 2; i < op.numOperands(); ++i)
         if (!Rules::isInt(rules.operandType(i))) return "a program id is not an integer";

@@ -38,7 +38,7 @@
 // The files:
 //
 //   bits, cache, memory, memory_ptx   vectors; loads and stores under a mask, with a caching policy
-//   check_ptx                         device_assert
+//   check_ptx                         device_assert, check, check_value
 //   convert, math, each also _ptx     arithmetic and conversions
 //   combine, warp                     operators; reductions, scans and shuffles of a warp, a block
 //   sort                              sorts in a warp, and merges of sorted runs of several

@@ -206,6 +206,8 @@ USES = {
     "launch_cluster": "launch_cluster(2, static_cast<void (*)(float*, int)>(nullptr), dim3(2), 32, 0, nullptr, p, 1)",
     "on_hopper": "on_hopper()",
     "device_assert": 'device_assert(i > 0, "text")',
+    "check": 'check(i > 0, "text")',
+    "check_value": 'check_value(i > 0, "text", i)',
     "launch_pdl": "launch_pdl(static_cast<void (*)(float*, int)>(nullptr), dim3(1, 2), 32, 0, nullptr, p, 1)",
     "tma_store_commit": "tma_store_commit()",
     "tma_store_wait_read": "tma_store_wait_read<2>()",

@@ -18,5 +18,18 @@ __forceinline__ void device_assert([[maybe_unused]] bool condition,
 #endif
 }
 
+__forceinline__ void check(bool condition, const char* text) {
+  if (condition) return;
+  std::fprintf(stderr, "check: %s (block %u %u %u, thread %u)\n", text, blockIdx.x, blockIdx.y,
+               blockIdx.z, threadIdx.x);
+  std::abort();
+}
+
+__forceinline__ void check_value(bool condition, const char* text, long long value) {
+  if (condition) return;
+  std::fprintf(stderr, "check: %s: %lld\n", text, value);
+  check(false, text);
+}
+
 }  // namespace v1
 }  // namespace tile2cu
