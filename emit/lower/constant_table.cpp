@@ -8,7 +8,9 @@
 #include "emit/spelling/size_expr.h"
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
+#include "passes/analysis/value/nest_steps.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -155,6 +157,21 @@ struct ExtentName {
 
 }  // namespace
 
+// Whether memory is accessed in whole vectors along an axis of this digit structure.
+static bool isAccessed(const Kernel &kernel, const std::string &key) {
+  bool isFound = false;
+  walk(kernel.body, [&](const Op *nest) {
+    if (isFound || nest->kind != OpKind::Nest) return;
+    const auto vector = passes::vectorAxis(*nest->layout);
+    if (!vector || passes::axisKey(*nest->layout, vector->axis) != key) return;
+    const passes::NestSteps steps(kernel, nest, vector);
+    isFound = llvm::any_of(steps.steps(), [](const passes::NestStep &step) {
+      return step.access && (step.access->is(ir::Reads) || step.access->is(ir::Writes));
+    });
+  });
+  return isFound;
+}
+
 // One name for the same digit structure in every layout of the kernel: a slice of a tile uses the
 // constants of the tile.
 Symbol ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
@@ -194,9 +211,9 @@ Symbol ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   const std::string note =
       mma == MmaAxis::Rows      ? "MMA accumulators along the rows of a warp"
       : mma == MmaAxis::Columns ? "MMA accumulators along the columns of a warp"
-      : isVector
-          ? extent > 16 ? "neighbouring elements of a thread" : "elements of one memory access"
-      : !besideVector        ? ""
+      : isVector      ? extent <= 16 && isAccessed(kernel_, key) ? "elements of one memory access"
+                                                                 : "neighbouring elements of a thread"
+      : !besideVector ? ""
       : vectorAxisOf(layout) ? "vectors per thread"
                              : "elements per thread";
   all_.push_back({symbol, extent, derivation, note, key});

@@ -158,31 +158,40 @@ Expr sharedIndex(LoweringContext &ctx, const Layout &layout, const Layout &writt
   return index;
 }
 
-// The types of the elements of the buffers of reductions and scans, which may have several values.
-static std::map<int64_t, Expr> typesOfPartials(LoweringContext &ctx) {
-  std::map<int64_t, Expr> types;
+// The elements of the buffers of reductions, scans and sorts, which may have several values.
+struct Partial {
+  Expr type;
+  bool areKeys = false;  // one of padding after each 32 (tile2cu::shared_key)
+};
+static std::map<int64_t, Partial> findPartials(LoweringContext &ctx) {
+  std::map<int64_t, Partial> found;
   walk(ctx.kernel.body, [&](const Op *op) {
     if ((op->kind == OpKind::ReduceAcross || op->kind == OpKind::Scan) && op->has(Attr::buffer))
-      types[op->getInt(Attr::buffer)] = valueTypeOf(ctx, op);
+      found[op->getInt(Attr::buffer)] = {valueTypeOf(ctx, op)};
     if (op->kind == OpKind::Sort && op->has(Attr::buffer))
-      types[op->getInt(Attr::buffer)] = sortKeyOf(op);
+      found[op->getInt(Attr::buffer)] = {sortKeyOf(op), true};
   });
-  return types;
+  return found;
 }
 
 // The members of struct Smem; the stacks of a slot as a union.
 Stmts sharedMembers(LoweringContext &ctx) {
-  const std::map<int64_t, Expr> partials = typesOfPartials(ctx);
+  const std::map<int64_t, Partial> partials = findPartials(ctx);
+  const auto extentOf = [&](size_t i, size_t d, const Partial *partial) {
+    const SharedBuffer &buffer = ctx.kernel.shared[i];
+    const int64_t size = buffer.shape[d];
+    if (partial && partial->areKeys) return sum(integer(size - size / 33), integer(size / 33));
+    if (partial && d == 0 && size == ctx.kernel.options.numWarps) return named("NUM_WARPS");
+    return d > 0 && d + 1 == buffer.shape.size() ? rowPitch(ctx, buffer)
+                                                 : ctx.constants.number(buffer.shape[d]);
+  };
   auto member = [&](size_t i) {
     const SharedBuffer &buffer = ctx.kernel.shared[i];
     const auto known = partials.find(i);
+    const Partial *partial = known != partials.end() ? &known->second : nullptr;
     std::vector<Expr> extents;
     for (size_t d = 0; d < buffer.shape.size(); ++d) {
-      bool warps =
-          d == 0 && known != partials.end() && buffer.shape[0] == ctx.kernel.options.numWarps;
-      Expr extent = warps                                   ? named("NUM_WARPS")
-                    : d > 0 && d + 1 == buffer.shape.size() ? rowPitch(ctx, buffer)
-                                                            : ctx.constants.number(buffer.shape[d]);
+      const Expr extent = extentOf(i, d, partial);
       if (d == 0 || ctx.info.sharedMatrices.count(i) != 0)
         extents.push_back(extent);
       else
@@ -193,7 +202,7 @@ Stmts sharedMembers(LoweringContext &ctx) {
     Declarator array{Symbol(ctx.info.sharedMembers[i])};
     if (buffer.stages > 1) array.extents.push_back(ctx.constants.stages(buffer.stages));
     llvm::append_range(array.extents, extents);
-    Declare declare{known != partials.end() ? known->second : typeOf(buffer.members[0]), {array}};
+    Declare declare{partial ? partial->type : typeOf(buffer.members[0]), {array}};
     declare.alignment = buffer.alignment;
     return Stmt{std::move(declare), isPadded ? "padding against bank conflicts" : ""};
   };

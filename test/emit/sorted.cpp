@@ -15,6 +15,8 @@ __tile_global__ void sorted_rows(const float* __restrict__ x, float* __restrict_
   store(y + row * columns + column, sorted, mask);
 }
 inline constexpr auto sorted_f32 = instantiate(sorted_rows<1024>);
+// CHECK: tile2cu::sort_key<float> sorted[1024 + 32];  // padding against bank conflicts
+// CHECK: constexpr int VEC_2 = 8; // neighbouring elements of a thread
 // CHECK: // auto sorted = sort(values)
 // CHECK: tile2cu::warp_sort(keys);
 // CHECK: tile2cu::share_keys(keys, smem.sorted, tid);

@@ -13,6 +13,13 @@ namespace {
 // values are inlined at their use.
 bool isHeld(const Op *op) { return op->is(Control); }
 
+// The keys of a sort, of one row at a time, and those of another lane next to them.
+int64_t registersOfKeys(const SortOp &sort) {
+  const Type &type = sort.source()->type;
+  const int64_t words = (byteWidth(type.scalar()) == 8 ? 2 : 1) + !sort->result(1)->unused();
+  return type.layout() ? 2 * words * type.layout()->registerAxes().back() : 0;
+}
+
 // The maximum number of registers that are live at once within the block, for values that the block
 // makes.
 int64_t mostLive(Block &block) {
@@ -36,7 +43,7 @@ int64_t mostLive(Block &block) {
   int64_t most = 0, now = 0;
   for (const auto &op : block.ops) {
     now += change[at.at(op.get())];
-    int64_t inside = 0;
+    int64_t inside = op->kind == OpKind::Sort ? registersOfKeys(SortOp(op.get())) : 0;
     if (op->kind != OpKind::Nest)
       for (const auto &region : op->regions) inside = std::max(inside, mostLive(*region));
     most = std::max(most, now + inside);

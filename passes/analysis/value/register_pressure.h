@@ -8,7 +8,8 @@ namespace tile2cu::passes {
 int64_t registersOf(const ir::Value *value);
 
 // The maximum number of 32-bit registers that are live at once for tiles made by one loop nest and
-// used by another. Values inside a loop nest, addresses and scalars are not counted.
+// used by another, and for the keys of sorts. Values inside a loop nest, addresses and scalars are
+// not counted.
 int64_t liveRegisters(ir::Kernel &kernel);
 
 }  // namespace tile2cu::passes
