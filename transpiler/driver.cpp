@@ -40,8 +40,10 @@ void listOps() {
     llvm::interleave(
         ir::operandNames(kind),
         [](llvm::StringRef name) {
-          bool optional = name.consume_back("_opt");
-          llvm::outs() << ' ' << (optional ? "[" : "") << name << (optional ? "]" : "");
+          const bool isAny = name.consume_back("_any");
+          const bool isOptional = name.consume_back("_opt") || isAny;
+          llvm::outs() << ' ' << (isOptional ? "[" : "") << name << (isAny ? "..." : "")
+                       << (isOptional ? "]" : "");
         },
         [] {});
     llvm::outs() << '\n';

@@ -161,7 +161,8 @@ void lower(LoweringContext &ctx, const ReduceAcrossOp &reduce) {
   unsigned axis = op->getInt(Attr::axis);
   if (!op->getBool(Attr::role_named)) ctx.comments.statement(op);
   const Layout &layout = *op->operand(0)->type.layout();
-  Across across{op, layout, {}, {}, 1, combiner(ctx, op), {}, acrossStorage(ctx, op)};
+  Across across{op, layout, {}, {}, 1, {}, {}, acrossStorage(ctx, op)};
+  if (combinesThreads(op)) across.functor = combiner(ctx, op);
   for (const Digit &digit : layout.dim(axis).digits) {
     if (digit.extent == 1) continue;
     if (digit.unit == Unit::Lane) across.lanes.push_back(digit);

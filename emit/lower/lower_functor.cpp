@@ -2,6 +2,7 @@
 #include "emit/cuda/choose_names.h"
 #include "emit/cuda/free_names.h"
 #include "emit/lower/lowerings.h"
+#include "emit/lower/reductions.h"
 #include "emit/lower/scalars.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "passes/ir/diagnostics/diagnostics.h"
@@ -124,8 +125,8 @@ DeviceCallOp onlyCallOf(const Op *map) {
 bool hasFunctor(const Op *op) {
   if (op->kind == OpKind::Map) return !onlyCallOf(op);
   if (op->kind == OpKind::DeviceCall) return op->has(Attr::text);
-  const bool combines = op->kind == OpKind::ReduceThread || op->kind == OpKind::ReduceAcross ||
-                        op->kind == OpKind::Scan;
+  const bool combines = op->kind == OpKind::ReduceThread || op->kind == OpKind::Scan ||
+                        (op->kind == OpKind::ReduceAcross && combinesThreads(op));
   return combines && !op->has(Attr::kind);
 }
 

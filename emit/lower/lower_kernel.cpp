@@ -84,6 +84,8 @@ ONLY_IN_LOOP_NEST(AsyncCopy)
   [[noreturn]] void lower(LoweringContext &, const Name##Op &) { \
     T2C_UNREACHABLE("the passes replace the operation");         \
   }
+REPLACED(Extract)
+REPLACED(Insert)
 REPLACED(Gather)
 REPLACED(Scatter)
 REPLACED(Reduce)

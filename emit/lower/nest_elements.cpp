@@ -109,9 +109,12 @@ static void sharedAccess(LoopNest &nest, Op *op) {
     return;
   }
   Expr value = place;
-  if (mask)
+  if (mask) {
+    const Value *other = op->operand(SharedLoadOp::other_optIndex);
     value = conditional(valueAt(nest, mask, refs, Level::Element), value,
-                        literal(op->result()->type.scalar(), int64_t{0}));
+                        other ? valueAt(nest, other, refs, Level::Element)
+                              : literal(op->result()->type.scalar(), int64_t{0}));
+  }
   giveElement(nest, op->result(), "moved", value);
 }
 
@@ -202,8 +205,8 @@ static void lowerElement(LoopNest &nest, Op *op) {
     case OpKind::Constant: case OpKind::Table: case OpKind::AsPointer: case OpKind::Grid: case OpKind::Cluster: case OpKind::ProgramId:
     case OpKind::NumPrograms: case OpKind::NumSms: case OpKind::ThreadCoordinate: case OpKind::Require: case OpKind::Assume:
     case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave: case OpKind::Split:
-    case OpKind::Cat: case OpKind::Flip: case OpKind::Slice: case OpKind::Gather: case OpKind::Scatter: case OpKind::TensorMap:
-    case OpKind::TensorLoad: case OpKind::TensorStore: case OpKind::Reduce: case OpKind::Scan: case OpKind::Sort:
+    case OpKind::Cat: case OpKind::Flip: case OpKind::Slice: case OpKind::Extract: case OpKind::Insert:
+    case OpKind::Gather: case OpKind::Scatter: case OpKind::TensorMap: case OpKind::TensorLoad: case OpKind::TensorStore: case OpKind::Reduce: case OpKind::Scan: case OpKind::Sort:
     case OpKind::Dot: case OpKind::For: case OpKind::While: case OpKind::If: case OpKind::Yield:
     case OpKind::Condition: case OpKind::Return: case OpKind::Break: case OpKind::Continue:
     case OpKind::DebugBarrier: case OpKind::DeviceCall: case OpKind::ReduceAcross: case OpKind::Nest: case OpKind::Barrier:

@@ -20,6 +20,15 @@ static bool isLongIndex(const Expr &e) {
   return additions > 1;
 }
 
+// The coordinate `e` in a part of what is in shared memory, which starts elsewhere.
+static Expr fromStart(LoopNest &nest, const SharedLoadOp &load, unsigned dim, const Expr &e) {
+  const Value *start = load->operand(SharedLoadOp::starts_anyIndex + dim);
+  if (!start) return e;
+  const Expr by = scalar(nest.ctx, start);
+  if (!load->getBool(Attr::subtracts)) return sum(e, by);
+  return by.isLiteral("0") ? e : binary(Prec::Additive, "-", e, by);
+}
+
 Expr sharedPlace(LoopNest &nest, const Op *op, llvm::ArrayRef<Expr> vars) {
   LoweringContext &ctx = nest.ctx;
   llvm::SmallVector<Expr, 4> at;
@@ -40,7 +49,8 @@ Expr sharedPlace(LoopNest &nest, const Op *op, llvm::ArrayRef<Expr> vars) {
       ctx.out.declareConstant(word("int"), known, e);
       ctx.names.rememberConstant(word("int"), e, known);
     }
-    at.push_back(known ? named(known) : e);
+    if (known) e = named(known);
+    at.push_back(isLoad ? fromStart(nest, SharedLoadOp(op), d, e) : e);
   }
   const Value *stage = isStore                         ? op->operand(2)
                        : isLoad                        ? op->operand(1)

@@ -8,6 +8,10 @@ namespace tile2cu::emit {
 bool isIndexed(const ir::Op *op);
 // "value" or "index": where result `i` of a reduction or scan stands in the combined value.
 std::string memberName(const ir::Op *op, unsigned i);
+// Whether several threads have partial results of a reduction.
+inline bool combinesThreads(const ir::Op *reduceAcross) {
+  return reduceAcross->operand(0)->type.shape()[reduceAcross->getInt(ir::Attr::axis)] > 1;
+}
 Expr combiner(LoweringContext &ctx, ir::Op *op);  // the functor of a reduction or scan
 Expr valueTypeOf(const LoweringContext &ctx, const ir::Op *op);  // the type it combines
 // The type of the keys of a sort: tile2cu::sort_key<float>, indexed_key with indices.

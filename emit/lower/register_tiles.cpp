@@ -167,8 +167,12 @@ void copyStorage(LoweringContext &ctx, const Storage &to, const Storage &from) {
   closeLoops(ctx, *to.layout, !whole);
 }
 
+static bool isOneElement(const Layout &layout) {
+  return llvm::all_of(layout.dims(), [](const LayoutDim &dim) { return dim.size == 1; });
+}
+
 void describeLayout(LoweringContext &ctx, const Storage &storage) {
-  if (!storage.layout) return;
+  if (!storage.layout || isOneElement(*storage.layout)) return;
   const auto isSame = [&](const LayoutRef &known) { return known->isSameSpace(*storage.layout); };
   if (llvm::any_of(ctx.layouts, isSame)) return;
   ctx.layouts.push_back(storage.layout);

@@ -17,4 +17,7 @@ void lowerFunction(Lowering &lowering, const Operation &operation, ir::Op *op,
 // 0, 1, ... along one axis.
 ir::Value *makeIota(Lowering &lowering, int64_t axis, llvm::ArrayRef<ir::Dim> shape);
 
+// The scalar in a tile of one dimension and one element, bit for bit.
+ir::Value *onlyElement(Lowering &lowering, ir::Value *tile);
+
 }  // namespace tile2cu::frontend

@@ -1,10 +1,61 @@
-// Elements by their index, and elements in order.
+// Parts of tiles and elements by their index, and elements in order.
 #include "clang/AST/DeclTemplate.h"
 #include "frontend/lower/convert.h"
 #include "frontend/lower/size_formula.h"
 #include "frontend/ops/operations.h"
 
 namespace tile2cu::frontend {
+
+// The indices of a part, from this argument on: i32, which holds those inside of a tile.
+static llvm::SmallVector<ir::Value *, 4> startsOf(Lowering &l, const Operation &operation,
+                                                  unsigned first) {
+  llvm::SmallVector<ir::Value *, 4> starts;
+  for (unsigned i = first; i < operation.arguments.size(); ++i)
+    starts.push_back(convertElement(l, argument(l, operation, i), ir::Scalar::I32));
+  return starts;
+}
+
+// extract(x, i...) -> the element; extract<sizes...>(x, i...) -> the part from there on.
+Val lowerExtract(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0);
+  llvm::SmallVector<ir::Value *, 4> operands = startsOf(l, operation, 1);
+  operands.insert(operands.begin(), source);
+  ir::Type type = statedResultOf(operation);
+  const bool isElement = !type.isTile();
+  if (isElement) type = source->type.withShape(ir::Shape(source->type.rank(), 1));
+  ir::Value *part = l.builder.create(ir::OpKind::Extract, operands, {type})->result();
+  if (!isElement) return part;
+  if (type.rank() > 1)
+    part = l.builder.create(ir::OpKind::Reshape, {part}, {type.withShape({1})})->result();
+  return onlyElement(l, part);
+}
+
+// Where a tile of this shape has the indices.
+static ir::Value *isAt(Lowering &l, llvm::ArrayRef<ir::Dim> shape,
+                       llvm::ArrayRef<ir::Value *> indices) {
+  ir::Value *is = nullptr;
+  for (unsigned d = 0; d < shape.size(); ++d) {
+    if (shape[d] == 1) continue;
+    ir::Value *same =
+        l.builder.binary(ir::OpKind::Eq, makeIota(l, d, shape), l.builder.splat(indices[d], shape));
+    is = is ? l.builder.binary(ir::OpKind::And, is, same) : same;
+  }
+  return is;
+}
+
+// insert(x, value, i...) -> x with this element; insert(x, part, i...) -> with this part.
+Val lowerInsert(Lowering &l, const Operation &operation) {
+  ir::Value *source = argument(l, operation, 0), *value = argument(l, operation, 1);
+  llvm::SmallVector<ir::Value *, 4> operands = startsOf(l, operation, 2);
+  const ir::Type &type = source->type;
+  if (!value->type.isTile()) {
+    ir::Value *all = convert(l, value, type);
+    ir::Value *place = isAt(l, type.shape(), operands);
+    return place ? l.builder.select(place, all, source) : all;
+  }
+  operands.insert(operands.begin(), {source, value});
+  return l.builder.create(ir::OpKind::Insert, operands, {type})->result();
+}
 
 // gather<axis>(source, index); scatter<axis> and scatter_add<axis>(source, index, values [, mask]).
 Val lowerIndexed(Lowering &l, const Operation &operation) {

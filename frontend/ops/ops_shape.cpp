@@ -163,32 +163,16 @@ Val lowerJoin(Lowering &l, const Operation &operation) {
   return make(l, operation, {stretch(l, a, shape), stretch(l, b, shape)}, pairs);
 }
 
-// The integer type with as many bits.
-static Scalar integerLike(Scalar type) {
-  switch (bitWidth(type)) {
-    case 8:
-      return Scalar::I8;
-    case 16:
-      return Scalar::I16;
-    case 32:
-      return Scalar::I32;
-    default:
-      return Scalar::I64;
-  }
-}
-
-// The scalar in a tile of one element, bit for bit: a sum would make +0 of -0.
-static ir::Value *onlyElement(Lowering &l, ir::Value *tile) {
-  const Scalar scalar = tile->type.scalar();
-  const bool isReal = scalar != Scalar::Bool && !isInteger(scalar);
-  if (isReal)
-    tile = l.builder.create(OpKind::Bitcast, {tile}, {tile->type.withScalar(integerLike(scalar))})
-               ->result();
-  ir::Op *element = l.builder.create(OpKind::Reduce, {tile}, {tile->type.elementType()});
-  element->setInt(ir::Attr::axis, 0);
-  element->set(ir::Attr::kind, scalar == Scalar::Bool ? ir::ReduceKind::Or : ir::ReduceKind::Xor);
-  if (!isReal) return element->result();
-  return l.builder.create(OpKind::Bitcast, {element->result()}, {ir::Type(scalar)})->result();
+// A reduction that has nothing to combine.
+ir::Value *onlyElement(Lowering &l, ir::Value *tile) {
+  const ir::Type element = tile->type.elementType();
+  ir::Op *reduce = l.builder.create(OpKind::Reduce, {tile}, {element});
+  reduce->setInt(ir::Attr::axis, 0);
+  ir::Block *body = reduce->addRegion();
+  ir::Value *first = body->addArgument(element);
+  body->addArgument(element);
+  ir::Builder(*body).yield({first});
+  return reduce->result();
 }
 
 Val lowerSplit(Lowering &l, const Operation &operation) {

@@ -36,13 +36,9 @@ Op *enclosingLoop(Op *op) {
 }
 }  // namespace
 
-void LayoutGroups::joinOp(Op *op) {
+// Loops and branches, and what ends them.
+void LayoutGroups::joinControl(Op *op) {
   switch (op->kind) {
-    case OpKind::Gather:
-      return join(op->result(), op->operand(GatherOp::indexIndex));
-    case OpKind::Scatter:
-      for (Value *operand : llvm::drop_begin(op->operands(), 2)) join(op->operand(1), operand);
-      return join(op->result(), op->operand(ScatterOp::sourceIndex));
     case OpKind::For:
       for (unsigned i = 0; i < op->numResults(); ++i) {
         join(op->result(i), ForOp(op).init(i));
@@ -73,6 +69,21 @@ void LayoutGroups::joinOp(Op *op) {
         join(loop->kind == OpKind::For ? loop->result(i) : loop->operand(i), op->operand(i));
       }
       return;
+    default:
+      return;
+  }
+}
+
+void LayoutGroups::joinOp(Op *op) {
+  if (op->is(Control)) return joinControl(op);
+  switch (op->kind) {
+    case OpKind::Insert:
+      return join(op->result(), op->operand(0));
+    case OpKind::Gather:
+      return join(op->result(), op->operand(GatherOp::indexIndex));
+    case OpKind::Scatter:
+      for (Value *operand : llvm::drop_begin(op->operands(), 2)) join(op->operand(1), operand);
+      return join(op->result(), op->operand(ScatterOp::sourceIndex));
     case OpKind::Reduce:
       for (unsigned i = 1; i < op->numOperands(); ++i) join(op->operand(0), op->operand(i));
       for (unsigned i = 1; i < op->numResults(); ++i) join(op->result(0), op->result(i));
@@ -99,8 +110,7 @@ void LayoutGroups::joinOp(Op *op) {
       return;
     case OpKind::Flip:
     case OpKind::Slice:
-    case OpKind::Yield:
-    case OpKind::Condition:
+    case OpKind::Extract:
       return;
     default: {
       Value *first = nullptr;

@@ -32,6 +32,7 @@ class LayoutGroups {
 
  private:
   void join(ir::Value *a, ir::Value *b);
+  void joinControl(ir::Op *op);
   void joinOp(ir::Op *op);
   std::map<ir::Value *, ir::Value *> parent_;
   std::map<ir::Value *, size_t> index_;

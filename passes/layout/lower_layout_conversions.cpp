@@ -28,12 +28,17 @@ Strides rowMajor(llvm::ArrayRef<Dim> shape) {
 struct State {
   Kernel &kernel;
   PassContext &context;
+  std::shared_ptr<const AxisAnalysis> axes = {};  // if there are parts
   bool failed = false;
 
   int64_t addBuffer(Op *op, const Type &type) {
     SharedBuffer buffer;
-    // A gather stores its source, the others what they return.
-    const Value *stored = op->kind == OpKind::Gather ? op->operand(0) : op->result();
+    // Stored is a part, the source of a part or a gather, or the result of the others.
+    const bool isSource = op->kind == OpKind::Gather || op->kind == OpKind::Extract ||
+                          (op->kind == OpKind::Slice && !op->operand(0)->name.empty());
+    const Value *stored = op->kind == OpKind::Insert ? op->operand(1)
+                          : isSource                 ? op->operand(0)
+                                                     : op->result();
     buffer.name = stored->name.empty() ? "tile" : stored->name;
     buffer.members = {type.scalar()};
     buffer.shape.assign(type.shape().begin(), type.shape().end());
@@ -62,6 +67,10 @@ struct State {
         return "both sides of the transposition access memory along their rows";
       case OpKind::Reshape:
         return "the new shape would cut what one thread holds";
+      case OpKind::Extract:
+        return "extract reads the elements of other threads";
+      case OpKind::Insert:
+        return "insert takes the elements of other threads";
       case OpKind::Gather:
         return "gather reads the elements of other threads";
       case OpKind::Scatter:
@@ -197,7 +206,9 @@ struct State {
     }
     std::string why = whyMoved(op);
     if (stayInWarp(op, why)) return;
-    if (op->kind == OpKind::Gather || op->kind == OpKind::Scatter)
+    if (op->kind == OpKind::Extract || op->kind == OpKind::Insert)
+      movePart(op, why);
+    else if (op->kind == OpKind::Gather || op->kind == OpKind::Scatter)
       moveByIndex(op, why);
     else if (op->kind == OpKind::Cat || op->kind == OpKind::Join || op->kind == OpKind::Interleave)
       storeParts(op, why);
@@ -234,6 +245,60 @@ struct State {
     Value *result = load(b, op->result()->type, buffer, 0, strides, op->result()->name);
     if (op->kind == OpKind::Gather) setIndex(result->definition, SharedLoadOp::index_optIndex);
     op->result()->replaceAllUsesWith(result);
+  }
+
+  // The elements that lie where a part begins: whether an element of `type` is one of `extent` from
+  // the start on.
+  static Value *isFrom(Builder &b, const Type &type, unsigned axis, Value *start,
+                       const Dim &extent) {
+    const auto compare = [&](OpKind kind, Value *bound) {
+      return b.binary(kind, coordinateTile(b, type, axis),
+                      b.splat(bound, type.shape(), type.layout()));
+    };
+    if (extent == 1) return compare(OpKind::Eq, start);
+    Value *end = b.binary(OpKind::Add, start, b.constant(Scalar::I32, extent),
+                          start->name.empty() ? "end" : start->name + "_end");
+    Value *isBefore = compare(OpKind::Lt, end);
+    return constantInt(start) == 0 ? isBefore
+                                   : b.binary(OpKind::And, compare(OpKind::Ge, start), isBefore);
+  }
+
+  // Stores the source of an extract, and loads from the starts on. Stores the part of an insert,
+  // and loads it where it goes. A part that is as long as the tile starts at 0.
+  void movePart(Op *op, const std::string &why) {
+    const bool isInsert = op->kind == OpKind::Insert;
+    Value *stored = op->operand(isInsert ? 1 : 0);
+    const Type &whole = op->operand(0)->type, &type = op->result()->type;
+    const Type &part = isInsert ? stored->type : type;
+    Builder b = Builder::before(op);
+    const int64_t buffer = addBuffer(op, stored->type);
+    if (alongRows(stored->type)) kernel.shared[buffer].alignment = 16;
+    explain(op, buffer, why);
+    const Strides strides = rowMajor(stored->type.shape());
+    store(b, stored, buffer, 0, strides);
+    llvm::SmallVector<Value *, 4> starts;
+    llvm::SmallVector<int64_t, 4> divisibility;
+    Value *mask = nullptr;
+    if (!axes) axes = context.analyses.axes(kernel, kernel.assumptions);
+    for (unsigned d = 0; d < type.rank(); ++d) {
+      Value *start = op->operand((isInsert ? 2 : 1) + d);
+      const bool isWhole = part.shape()[d] == whole.shape()[d];
+      starts.push_back(isWhole ? b.constant(Scalar::I32, 0) : start);
+      divisibility.push_back(isWhole ? kMaxDivisibility : axes->of(start).divisibility[0]);
+      Value *inside =
+          isInsert && !isWhole ? isFrom(b, type, d, start, part.shape()[d]) : validMask(b, type, d);
+      if (inside) mask = mask ? b.binary(OpKind::And, mask, inside) : inside;
+    }
+    llvm::SmallVector<Value *, 8> operands{mask, nullptr, nullptr,
+                                           isInsert && mask ? op->operand(0) : nullptr};
+    llvm::append_range(operands, starts);
+    Op *access = b.create(OpKind::SharedLoad, operands, {type}, op->result()->name);
+    access->setInt(Attr::buffer, buffer);
+    access->setInt(Attr::offset, 0);
+    access->set(Attr::strides, strides);
+    access->set(Attr::divisibility, Attribute(Ints(divisibility.begin(), divisibility.end())));
+    if (isInsert) access->setBool(Attr::subtracts, true);
+    op->result()->replaceAllUsesWith(access->result());
   }
 
   // Stores the two operands as parts of the result, and loads the result.
@@ -283,6 +348,7 @@ struct State {
   // strides of the operand.
   Strides padRows(const Op *op, SharedBuffer &shared) {
     const Type &source = op->operand(0)->type;
+    if (op->kind == OpKind::Slice && alongRows(source)) shared.alignment = 16;
     if ((op->kind != OpKind::Convert && op->kind != OpKind::Permute) || source.rank() < 2)
       return rowMajor(source.shape());
     int64_t pad = std::max<int64_t>(1, 4 / byteWidth(source.scalar()));

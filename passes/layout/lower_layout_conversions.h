@@ -11,7 +11,8 @@
 // become a store to shared memory and a load from it. Element (c0, c1, ...) is at offset + sum of
 // ci * strides[i], so that one pair of operations expresses conversion, permute, reshape, flip,
 // slice, cat, join and interleave, and their inverses. gather is such a pair too, and scatter two
-// stores and a load: their indices are the coordinates along the axis.
+// stores and a load: their indices are the coordinates along the axis. extract stores the tile, and
+// loads from the starts of its part on; insert stores the part, and loads it where it goes.
 //
 //   %y = convert %x : tile<64x64xf32, #b>
 //     ==>

@@ -108,11 +108,31 @@ struct State {
     context.diagnostics.decided(DiagId::ReductionSteps, kernel, op->loc, {what.str(), steps});
   }
 
+  // One element along the axis, and no identity to combine it with: the thread has the result.
+  void takeOnly(Op *op) {
+    explain(op);
+    Builder b = Builder::before(op);
+    Op *across =
+        b.create(OpKind::ReduceAcross, op->operands(), {op->result()->type}, op->result()->name);
+    across->attributes = op->attributes;
+    across->regions = std::move(op->regions);
+    for (const auto &region : across->regions) region->parent = across;
+    for (Value *of = op->operand(0); of && of->name.empty();) {
+      of->name = op->result()->name;
+      const Op *view = of->definition;
+      of = view && view->is(View) ? view->operand(0) : nullptr;
+    }
+    op->result()->replaceAllUsesWith(across->result());
+    op->erase();
+  }
+
   void lowerReduce(Op *op) {
     nameResult(op);
     fillPadding(op);
     unsigned axis = op->getInt(Attr::axis);
     const Layout &layout = *op->operand(0)->type.layout();
+    if (!op->has(Attr::kind) && op->numOperands() == 1 && layout.dim(axis).padded() == 1)
+      return takeOnly(op);
 
     // The layout of a thread's partial results: the axis without its registers.
     llvm::SmallVector<LayoutDim, 4> dims(layout.dims().begin(), layout.dims().end());

@@ -97,6 +97,22 @@ Outcome simplifySplit(Op &op) {
   return Outcome::Erased;
 }
 
+// The part of a tile from constant indices on is a slice.
+Value *slice(Op &extract) {
+  const Shape &source = extract.operand(0)->type.shape(), &part = extract.result()->type.shape();
+  Ints offsets;
+  for (unsigned d = 0; d < source.size(); ++d) {
+    const auto start = constantInt(extract.operand(1 + d));
+    if (!start || *start < 0 || *start + part[d] > source[d]) return nullptr;
+    offsets.push_back(*start);
+  }
+  Builder builder = Builder::before(&extract);
+  Op *made = builder.create(OpKind::Slice, {extract.operand(0)}, {extract.result()->type},
+                            extract.result()->name);
+  made->set(Attr::offsets, offsets);
+  return made->result();
+}
+
 Value *simplifyShape(Op &op) {
   if (op.is(Elementwise)) return op.kind == OpKind::Hint ? nullptr : computeOnce(op);
   switch (op.kind) {
@@ -127,6 +143,12 @@ Value *simplifyShape(Op &op) {
       Op *inner = isChain ? definedBy(source, op.kind) : nullptr;
       return inner ? skip(op, inner) : nullptr;
     }
+    case OpKind::Extract:
+      if (Op *splat = definedBy(op.operand(0), OpKind::Splat))
+        return splatLike(op, splat->operand(0));
+      return slice(op);
+    case OpKind::Insert:
+      return op.operand(1)->type == op.result()->type ? op.operand(1) : nullptr;
     case OpKind::Cat:
     case OpKind::Interleave:
     case OpKind::Join: {

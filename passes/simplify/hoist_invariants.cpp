@@ -29,7 +29,8 @@ struct State {
   // lie outside of its tile.
   static bool isSpeculatable(const Op &op) {
     bool isHarmless = op.kind != OpKind::While && op.kind != OpKind::DeviceCall &&
-                      op.kind != OpKind::Gather && op.kind != OpKind::Scatter;
+                      op.kind != OpKind::Extract && op.kind != OpKind::Gather &&
+                      op.kind != OpKind::Scatter;
     for (auto &region : op.regions)
       walk(*region, [&](const Op *inner) { isHarmless &= isSpeculatable(*inner); });
     if (!isHarmless || !dividesIntegers(op)) return isHarmless;

@@ -23,6 +23,17 @@ __tile_global__ void order(const float* in, const std::uint8_t* at, float* out) 
   // CHECK: %most = slice %[[V]] {offsets = [0, 0]} : tile<3x4xf32>
   // CHECK: %places = slice %[[I]] {offsets = [0, 0]} : tile<3x4xi32>
   auto [most, places] = topk<3, 0>(x);
+  // CHECK: %[[E:.*]] = extract %x, %{{.*}}, %{{.*}} : tile<1x1xf32>
+  // CHECK: reshape %[[E]] : tile<1xf32>
+  // CHECK: %here = reduce %{{.*}} {axis = 0} : f32 {
+  auto here = extract(x, row, 3);
+  // CHECK: %part = extract %x, %{{.*}}, %{{.*}} : tile<2x4xf32>
+  auto part = extract<2, 4>(x, row, 0);
+  // CHECK: %put = insert %x, %part, %{{.*}}, %{{.*}} : tile<8x4xf32>
+  auto put = insert(x, part, row + 1, 0);
+  // CHECK: %[[AT:.*]] = and %{{.*}}, %{{.*}} : tile<8x4xbool>
+  // CHECK: %set = select %[[AT]], %{{.*}}, %put : tile<8x4xf32>
+  auto set = insert(put, here, row, 2);
   auto first = sum<0>(most) + sum<0>(places);
-  store(out + i, sum<1>(back) + sum<1>(one) + sum<1>(up) + sum<1>(where) + sum(first));
+  store(out + i, sum<1>(back) + sum<1>(one) + sum<1>(up) + sum<1>(where) + sum(first) + sum<1>(set));
 }

@@ -171,7 +171,9 @@ class Expressions(Moves, Extremes, Narrow, Functors, Rare):
         return dataclasses.replace(source.value, text=text, shape=())
 
     def whole_reduction(self, scope, depth):
-        """A tile reduced to a scalar."""
+        """A tile reduced to a scalar, or one of its elements."""
+        if self.rng.random() < 0.2:
+            return self.element(scope, depth)
         x = self.tile(scope, self.rng.choice(self.palette.shapes), depth)
         return self.reduction(x, None)
 

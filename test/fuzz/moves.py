@@ -17,7 +17,7 @@ class Moves:
         """One of the movements below."""
         rng = self.rng
         moves = [self.move_reshape, self.move_flip, self.move_slice, self.move_stretch, self.move_gather, self.move_scatter, self.move_sort, self.move_argsort,
-                 self.move_histogram]
+                 self.move_histogram, self.move_extract, self.move_insert]
         if len(shape) > 1:
             moves += [self.move_permute, self.move_permute, self.move_expand, self.move_unit]
         moves += [self.move_cat, self.move_pair]
@@ -112,6 +112,44 @@ class Moves:
         index = f"((iota<{axis}, {list_of(part)}>() + {first}) % {shape[axis]})"
         text = f"scatter<{axis}>({x.text}, {index}, {y.text})"
         return dataclasses.replace(x, text=text, lo=min(x.lo, y.lo), hi=max(x.hi, y.hi))
+
+    def starts(self, scope, shape, part):
+        """Indices at which a part of this shape begins, for each dimension: numbers, or scalars of the program."""
+        rng = self.rng
+        texts = []
+        for extent, taken in zip(shape, part):
+            choices = extent - taken + 1
+            if rng.random() < 0.3:
+                texts.append(str(rng.randrange(choices)))
+            else:
+                texts.append(self.index_below(scope, (), choices, 1))
+        return ", ".join(texts)
+
+    def element(self, scope, depth):
+        """An element of a tile, a scalar."""
+        x = self.tile(scope, self.rng.choice(self.palette.shapes), depth)
+        at = self.starts(scope, x.shape, (1,) * len(x.shape))
+        return dataclasses.replace(x, text=f"extract({x.text}, {at})", shape=())
+
+    def move_extract(self, scope, shape, depth):
+        """A part of a larger tile from an index on; None if that would be too large."""
+        rng = self.rng
+        source = tuple(extent + rng.choice([0, 0, 1, extent, 3]) for extent in shape)
+        if Value("", I32, source).size() > 1024:
+            return None
+        x = self.tile(scope, source, depth)
+        return dataclasses.replace(x, text=f"extract<{list_of(shape)}>({x.text}, {self.starts(scope, source, shape)})", shape=shape)
+
+    def move_insert(self, scope, shape, depth):
+        """A tile with an element or a part replaced."""
+        rng = self.rng
+        x = self.tile(scope, shape, depth)
+        is_element = rng.random() < 0.4
+        part = tuple(1 if is_element else rng.choice([extent, 1, rng.randrange(1, extent + 1)]) for extent in shape)
+        y = self.scalar(scope, 1) if is_element else self.tile(scope, part, max(depth - 1, 0))
+        y = v.to_range(y, x.type, 100)
+        text = f"insert({x.text}, {y.text}, {self.starts(scope, shape, part)})"
+        return dataclasses.replace(x, text=text, lo=min(x.lo, y.lo), hi=max(x.hi, y.hi), exact=x.exact and y.exact)
 
     def move_slice(self, scope, shape, depth):
         """A part of a larger tile; None if that would be too large."""

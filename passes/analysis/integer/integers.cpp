@@ -124,6 +124,11 @@ Integers::WideRange Integers::ofConstant(const Op &op) {
   return {number, number};
 }
 
+static auto clamped(const auto &x, const auto &low, const auto &high) {
+  return std::decay_t<decltype(x)>{std::min(std::max(x.low, low.low), high.low),
+                                   std::min(std::max(x.high, low.high), high.high)};
+}
+
 std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned result) const {
   switch (op.kind) {
     case OpKind::Constant:
@@ -151,6 +156,7 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
     case OpKind::Permute:
     case OpKind::Flip:
     case OpKind::Slice:
+    case OpKind::Extract:
     case OpKind::Gather:
     case OpKind::Convert:
     case OpKind::Split:
@@ -159,7 +165,8 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
     case OpKind::Join:
     case OpKind::Interleave:
     case OpKind::Cat:
-      return either(op.operands());
+    case OpKind::Insert:
+      return either({op.operand(0), op.operand(1)});
     case OpKind::Sort:
       return result ? WideRange{0, op.result()->type.numElements() - 1} : find(op.operand(0));
     case OpKind::Hint: {
@@ -187,10 +194,7 @@ std::optional<Integers::WideRange> Integers::computed(const Op &op, unsigned res
       return castOf(op);
     case OpKind::Clamp: {
       if (!isNumber(op.operand(0))) return std::nullopt;
-      const WideRange x = find(op.operand(0)), low = find(op.operand(1)),
-                      high = find(op.operand(2));
-      return WideRange{std::min(std::max(x.low, low.low), high.low),
-                       std::min(std::max(x.high, low.high), high.high)};
+      return clamped(find(op.operand(0)), find(op.operand(1)), find(op.operand(2)));
     }
     case OpKind::Abs: {
       if (!isNumber(op.operand(0))) return std::nullopt;

@@ -58,6 +58,11 @@ int64_t NestSteps::sharedPiece(const Op *op) const {
   return std::min(vector_->extent, std::max<int64_t>(kMostAccessBytes / width, 1));
 }
 
+// A divisor of the start of a part along a dimension.
+static int64_t startDivisor(const Op *load, unsigned dim) {
+  return std::get<Ints>(*load->get(Attr::divisibility))[dim];
+}
+
 // Whether a thread's vectors go to shared memory whole: rows of whole vectors, in an aligned
 // buffer. So do vectors of one element, which are there only where another kernel of the text has
 // longer ones, if the buffer is aligned for vectors.
@@ -71,8 +76,11 @@ bool NestSteps::isSharedVector(const Op *op) const {
     return false;
   if (vector_->extent > 1 && piece == 1) return false;
   const auto &strides = op->getInts(Attr::strides);
-  for (unsigned d = 0; d < strides.size(); ++d)
+  const bool hasStarts = op->has(Attr::divisibility);
+  for (unsigned d = 0; d < strides.size(); ++d) {
     if (d == vector_->dim ? strides[d] != 1 : strides[d] % piece != 0) return false;
+    if (hasStarts && d == vector_->dim && startDivisor(op, d) % piece != 0) return false;
+  }
   return op->getInt(Attr::offset) % piece == 0;
 }
 

@@ -68,13 +68,15 @@ struct State {
 
   bool operands(const Op &op) {
     auto names = operandNames(op.kind);
-    bool isVariadic = names.empty() && op.numOperands() > 0;
+    const bool hasMore = !names.empty() && names.back().ends_with("_any");
+    if (hasMore) names = names.drop_back();
+    const bool isVariadic = hasMore || (names.empty() && op.numOperands() > 0);
     if (!isVariadic && op.numOperands() > names.size()) return fail(&op, "too many operands");
-    unsigned count = isVariadic ? op.numOperands() : names.size();
+    const unsigned count = std::max<unsigned>(isVariadic ? op.numOperands() : 0, names.size());
     for (unsigned i = 0; i < count; ++i) {
       const Value *value = op.operand(i);
       if (!value) {
-        if (!isVariadic && names[i].ends_with("_opt")) continue;
+        if (i < names.size() && names[i].ends_with("_opt")) continue;
         return fail(&op, fmt::format("operand {} is missing", i));
       }
       if (!visible.contains(value))

@@ -11,9 +11,32 @@ static bool isAxisOf(const Op &op, const Type &type) {
   return axis >= 0 && axis < type.rank();
 }
 
+// Whether the operands from `first` on are an i32 for each dimension.
+static bool areStarts(const Op &op, unsigned first, unsigned rank) {
+  if (op.numOperands() != first + rank) return false;
+  return llvm::all_of(llvm::drop_begin(op.operands(), first),
+                      [](const Value *start) { return start->type == Type(Scalar::I32); });
+}
+
+// An extract returns a part, an insert takes one.
+static std::string checkPart(const Op &op) {
+  const unsigned first = op.kind == OpKind::Insert ? 2 : 1;
+  if (op.numOperands() < first || op.numResults() != 1) return "expects a part of a tile";
+  const Type &source = op.operand(0)->type;
+  const Type &part = first == 2 ? op.operand(1)->type : op.result()->type;
+  if (!source.isTile() || !part.isTile() || part.rank() != source.rank()) return "changes the rank";
+  if (part.element() != source.element()) return "changes the element type";
+  for (unsigned d = 0; d < source.rank(); ++d)
+    if (part.shape()[d] > source.shape()[d]) return "the part is larger than the tile";
+  if (!areStarts(op, first, source.rank())) return "expects one i32 for each dimension";
+  return first == 1 || op.result()->type.sameTile(source)
+             ? ""
+             : "the result does not have the type of the source";
+}
+
 // The index has the shape of what is read or replaced, which differs from the source along the axis
 // alone.
-std::string checkIndexed(const Op &op) {
+static std::string checkIndexed(const Op &op) {
   if (op.numResults() != 1) return "expects one result";
   const Type &source = op.operand(0)->type, &index = op.operand(1)->type;
   const Type &elements =
@@ -43,6 +66,14 @@ std::string checkSharedIndex(const Op &op) {
   const Value *index =
       op.operand(isLoad ? +SharedLoadOp::index_optIndex : +SharedStoreOp::index_optIndex);
   if (!index != !op.has(Attr::axis)) return "expects an index and its axis";
+  if (isLoad) {
+    constexpr unsigned kFirst = SharedLoadOp::starts_anyIndex;
+    if (op.numOperands() > kFirst && !areStarts(op, kFirst, tile.rank()))
+      return "expects one i32 for each dimension";
+    if (const Value *other = op.operand(SharedLoadOp::other_optIndex);
+        other && !other->type.sameTile(tile))
+      return "the other elements do not fit the result";
+  }
   if (!index) return "";
   if (!isAxisOf(op, tile)) return "the axis is outside of the tile";
   return isTileOfIntegers(index->type) && index->type.shape() == tile.shape()
@@ -50,7 +81,7 @@ std::string checkSharedIndex(const Op &op) {
              : "the index is not a tile of integers of the same shape";
 }
 
-std::string checkSort(const Op &op) {
+static std::string checkSort(const Op &op) {
   if (op.numResults() != 2) return "expects two results";
   const Type &source = op.operand(0)->type;
   if (!source.isTile() || source.isPointer()) return "expects a tile of numbers";
@@ -59,6 +90,11 @@ std::string checkSort(const Op &op) {
                  op.result(1)->type.sameTile(source.withScalar(Scalar::I32))
              ? ""
              : "returns a tile of the operand's type, and one of i32";
+}
+
+std::string checkOrder(const Op &op) {
+  if (op.kind == OpKind::Sort) return checkSort(op);
+  return op.kind == OpKind::Extract || op.kind == OpKind::Insert ? checkPart(op) : checkIndexed(op);
 }
 
 }  // namespace tile2cu::ir

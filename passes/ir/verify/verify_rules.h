@@ -17,9 +17,8 @@ std::string checkTypes(const Op &op);
 std::string checkMma(const Op &op, const Kernel &kernel);
 // Those of tensor copies, rings, waits, and local functions (verify_async.cpp).
 std::string checkTensorMap(const Op &op);
-// Gather and scatter, the index of an access to shared memory, sorts (verify_order.cpp).
-std::string checkIndexed(const Op &op);
-std::string checkSort(const Op &op);
+// Parts, gather and scatter, sorts, and the index of an access to shared memory (verify_order.cpp).
+std::string checkOrder(const Op &op);
 std::string checkAtomic(const Op &op);  // after the rules of all accesses
 std::string checkSharedIndex(const Op &op);
 std::string checkDeviceCall(const Op &op);

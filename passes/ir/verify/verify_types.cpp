@@ -550,8 +550,8 @@ std::string checkTypes(const Op &op) {
     case OpKind::Permute: case OpKind::Join: case OpKind::Interleave: case OpKind::Deinterleave:
     case OpKind::Split: case OpKind::Cat: case OpKind::Flip: case OpKind::Slice:
       return rules.shapeOp();
-    case OpKind::Sort: return checkSort(op);
-    case OpKind::Gather: case OpKind::Scatter: return checkIndexed(op);
+    case OpKind::Sort: case OpKind::Gather: case OpKind::Scatter: case OpKind::Extract:
+    case OpKind::Insert: return checkOrder(op);
     case OpKind::Load: case OpKind::Store: return rules.memory();
     case OpKind::Atomic:
       if (auto wrong = rules.memory(); !wrong.empty()) return wrong;

@@ -48,3 +48,31 @@ auto k(tile<float, 4, 2> x) {
   return topk<1, 2>(x);
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}topk<k, axis>(x): k must be
 }
+auto l(tile<float, 4, 2> x) {
+  return extract(x, 1);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}extract(x, i...) and extract<sizes...>(x, i...): x is a tile of numbers, i... an integer for each of its dimensions
+}
+auto m(tile<float, 4, 2> x) {
+  return extract<2, 3>(x, 0, 0);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}extract(x, i...) and extract<sizes...>(x, i...): x
+}
+auto n(tile<float, 4> x) {
+  return extract(x, 1.5f);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}extract(x, i...) and extract<sizes...>(x, i...): x
+}
+auto o(tile<float, 4, 2> x, tile<float, 4> part) {
+  return insert(x, part, 0, 0);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}insert(x, value, i...) and insert(x, part, i...): a part has the element type of x
+}
+auto p(tile<float, 4> x, tile<int, 2> part) {
+  return insert(x, part, 0);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}insert(x, value, i...) and insert(x, part, i...): a part
+}
+auto q(tile<float, 4, 2> x) {
+  return insert(x, 0, 1);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}insert(x, value, i...) and insert(x, part, i...): a part
+}
+auto r(tile<float*, 4> x) {
+  return extract(x, 1);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}extract(x, i...) and extract<sizes...>(x, i...): x is a tile of numbers
+}

@@ -10,7 +10,7 @@ auto a(tile<float, 4, 2> x) {
 }
 auto b(tile<float, 4> x) {
   return x[0];
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}single elements have no address
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}extract(x, i...) is an element
 }
 auto c(tile<float, 4> x) {
   return x[slice<2, 5>];

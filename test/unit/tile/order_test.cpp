@@ -13,6 +13,36 @@ using tile_test::elements;
 using tile_test::fromIndex;
 using tile_test::same;
 
+TEST(Order, Extract) {
+  const auto x = counting<3, 4>();
+  static_assert(same<decltype(extract(x, 1, std::int64_t{2})), int>);
+  EXPECT_EQ(extract(x, 1, std::int64_t{2}), 6);
+  EXPECT_EQ(extract(x, std::uint8_t{2}, 3u), 11);
+  using t22 = tile<int, 2, 2>;
+  const auto part = extract<2, 2>(x, 1, 2);
+  static_assert(same<decltype(part), const t22>);
+  EXPECT_TILE(t22, part, 6, 7, 10, 11);
+  EXPECT_EQ(static_cast<float>(extract(cast<float16>(counting<5>()), 4)), 4.0f);
+  EXPECT_TRUE(extract(counting<5>() == 3, 3));
+  EXPECT_DEATH(extract(x, 3, 0), "an index is outside of the tile: extract");
+  EXPECT_DEATH(extract(x, 0, -1), "an index is outside of the tile: extract");
+  EXPECT_DEATH((extract<2, 2>(x, 0, 3)), "outside of the tile");
+  EXPECT_DEATH(extract(x, ~0ull, 0), "outside of the tile");
+}
+
+TEST(Order, Insert) {
+  using t6 = tile<int, 6>;
+  EXPECT_TILE(t6, insert(counting<6>(), 9.75, 4), 0, 1, 2, 3, 9, 5);
+  EXPECT_TILE(t6, insert(counting<6>(), full<int, 2>(7), 4), 0, 1, 2, 3, 7, 7);
+  using t23 = tile<int, 2, 3>;
+  const auto rows = insert(counting<2, 3>(), full<int, 1, 3>(8), 1, 0);
+  EXPECT_TILE(t23, rows, 0, 1, 2, 8, 8, 8);
+  const auto halves = insert(zeros<float16, 2>(), 0.1, 1);
+  EXPECT_EQ(static_cast<float>(extract(halves, 1)), static_cast<float>(float16(0.1f)));
+  EXPECT_DEATH(insert(counting<6>(), 1, 6), "an index is outside of the tile: insert");
+  EXPECT_DEATH(insert(counting<6>(), counting<3>(), 4), "outside of the tile");
+}
+
 TEST(Order, Gather) {
   const auto x = counting<2, 3>();
   using t22 = tile<int, 2, 2>;

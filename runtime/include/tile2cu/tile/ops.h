@@ -80,6 +80,8 @@
 //   cumsum cumprod    [axis] (t {, reverse_t})
 //   associative_scan  [axis] (t or Tuple<t...>, combine {, reverse_t})
 //   ---- order.h
+//   extract           (t, i...) -> an element, [sizes...] (t, i...) -> a part
+//   insert            (t, x or part, i...)
 //   gather            [axis] (t, index);  scatter scatter_add [axis] (t, index,
 //                     values [, mask])
 //   sort argsort      [axis] (t {, descending_t});  topk [k, axis] (t) -> tuple of two tiles

@@ -1,4 +1,5 @@
-// Elements by their index, and in order. The axis is the last one by default.
+// Parts of tiles, elements by their index, and elements in order. The axis is the last one by
+// default.
 #pragma once
 
 #include "reduce.h"
@@ -21,6 +22,24 @@ concept Indexes =
 template <class X, class I, class V, int Axis, class... M>
 concept Scatters = Indexes<X, I, Axis> && __is_same(V, Make<ElementOf<X>, dimsOf<I>>) &&
                    sizeof...(M) <= 1 && (__is_same(M, Make<bool, dimsOf<I>>) && ...);
+template <int Rank, class... I>
+concept Locates = sizeof...(I) == Rank && (isInteger<I> && ...) && (!isBool<I> && ...);
+// Whether a part of the tile X may have these sizes.
+template <class X, Dims Part>
+constexpr bool isPart() {
+  if (Part.rank != dimsOf<X>.rank) return false;
+  for (int d = 0; d < Part.rank; ++d)
+    if (Part.d[d] < 1 || Part.d[d] > dimsOf<X>.d[d]) return false;
+  return true;
+}
+template <class X, class V>
+constexpr bool inserts() {
+  if constexpr (isTile<V>)
+    return isNumber<ElementOf<X>> && __is_same(ElementOf<X>, ElementOf<V>) &&
+           isPart<X, dimsOf<V>>();
+  else
+    return Scalar<V> && isNumber<ElementOf<X>>;
+}
 template <class T, int K, int Axis, int... D>
 using TopK = Make<T, setAxis(dimsFrom<D...>(), normalAxis(Axis, sizeof...(D)), K)>;
 template <int K, int Axis, int... D>
@@ -32,6 +51,39 @@ constexpr bool isTopK() {
     return K > 0 && K <= dimsFrom<D...>().d[kAxis];
 }
 }  // namespace detail
+
+// The element of x at these indices, one for each dimension.
+template <class T, int... D, class... I>
+  requires(detail::isNumber<T> && detail::Locates<sizeof...(D), I...>)
+TL_OP("extract")
+T extract(const tile<T, D...>& x, I... index) TL_CPU(return cpu::extract<T>(x, index...););
+// The part of x that has N... elements from these indices on.
+template <int... N, class T, int... D, class... I>
+  requires(detail::isNumber<T> && detail::isPart<tile<T, D...>, detail::dimsFrom<N...>()>() &&
+           detail::Locates<sizeof...(D), I...>)
+TL_OP("extract")
+tile<T, N...> extract(const tile<T, D...>& x, I... index)
+    TL_CPU(return cpu::extract<tile<T, N...>>(x, index...););
+template <int... N, class T, int... D, class... I>
+  requires(!detail::isNumber<T> || !detail::Locates<sizeof...(D), I...> ||
+           (sizeof...(N) > 0 && !detail::isPart<tile<T, D...>, detail::dimsFrom<N...>()>()))
+TL_REJECT(
+    "extract(x, i...) and extract<sizes...>(x, i...): x is a tile of numbers, i... an integer for "
+    "each of its dimensions, and sizes... are at most its own")
+T extract(const tile<T, D...>& x, const I&... index);
+
+// x with the value, or with the elements of a part, from these indices on.
+template <class T, int... D, class V, class... I>
+  requires(detail::inserts<tile<T, D...>, V>() && detail::Locates<sizeof...(D), I...>)
+TL_OP("insert")
+tile<T, D...> insert(const tile<T, D...>& x, const V& value, I... index)
+    TL_CPU(return cpu::insert(x, value, index...););
+template <class T, int... D, class V, class... I>
+  requires(!detail::inserts<tile<T, D...>, V>() || !detail::Locates<sizeof...(D), I...>)
+TL_REJECT(
+    "insert(x, value, i...) and insert(x, part, i...): a part has the element type of x, and its "
+    "sizes are at most those of x; i... is an integer for each dimension of x")
+tile<T, D...> insert(const tile<T, D...>& x, const V& value, const I&... index);
 
 // The elements of x at `index` along the axis.
 template <int Axis = -1, class T, int... D, class I>

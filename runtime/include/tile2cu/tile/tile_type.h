@@ -60,10 +60,9 @@ struct Subscript {
 
 }  // namespace detail
 
-#define TL_SUBSCRIPT                                                                              \
-  "a tile is subscripted with all, none and slice<A, B>, inside its dimensions; single elements " \
-  "have no "                                                                                      \
-  "address"
+#define TL_SUBSCRIPT                                                                               \
+  "a tile is subscripted with all, none and slice<A, B>, inside its dimensions; extract(x, i...) " \
+  "is an element"
 
 template <class T, int... D>
 struct tile {

@@ -1,4 +1,4 @@
-// Reference of gather, scatter and sorts.
+// Reference of parts, gather, scatter and sorts.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +17,45 @@ int indexed(int axis, Coordinates at, I index, const char* what) {
   if (place < 0 || place >= dimsOf<X>.d[axis]) fail("an index is outside of the tile: ", what);
   at.c[axis] = static_cast<int>(place);
   return flatten(dimsOf<X>, at);
+}
+
+// Where in a tile of X's shape the element `at` of a part lies, which starts at these indices.
+template <class X, class... I>
+int fromStart(Coordinates at, const char* what, I... index) {
+  int d = 0;
+  const auto move = [&](auto by) {
+    const auto start = static_cast<std::int64_t>(by);
+    const int size = dimsOf<X>.d[d];
+    if (start < 0 || start >= size - at.c[d]) fail("an index is outside of the tile: ", what);
+    at.c[d++] += static_cast<int>(start);
+  };
+  (move(index), ...);
+  return flatten(dimsOf<X>, at);
+}
+
+// R: an element, or a part.
+template <class R, class X, class... I>
+R extract(const X& x, I... index) {
+  if constexpr (detail::isTile<R>) {
+    R out;
+    for (int i = 0; i < R::size; ++i)
+      out.data()[i] = x.data()[fromStart<X>(unflatten(dimsOf<R>, i), "extract", index...)];
+    return out;
+  } else {
+    return x.data()[fromStart<X>(Coordinates{}, "extract", index...)];
+  }
+}
+
+template <class X, class V, class... I>
+X insert(const X& x, const V& value, I... index) {
+  X out = x;
+  if constexpr (detail::isTile<V>) {
+    for (int i = 0; i < V::size; ++i)
+      out.data()[fromStart<X>(unflatten(dimsOf<V>, i), "insert", index...)] = value.data()[i];
+  } else {
+    out.data()[fromStart<X>(Coordinates{}, "insert", index...)] = to<ElementOf<X>>(value);
+  }
+  return out;
 }
 
 template <int Axis, class R, class X, class I>
