@@ -187,7 +187,8 @@ Stmts contractComment(const KernelGroup &group, const EmitOptions &options, bool
   const Kernel &kernel = group.first();
   std::string text = fmt::format("---- {} ", group.name);
   text += std::string(text.size() < 95 ? 95 - text.size() : 1, '-');
-  text += fmt::format("\nFrom {}:{} `{}`.\n", options.sourceName, kernel.loc.line, kernel.name);
+  text +=
+      fmt::format("\nFrom {}:{} `{}`.\n", options.fileOf(kernel.loc), kernel.loc.line, kernel.name);
   if (!kernel.comment.empty() && !repeatsComment) text += fmt::format("\n{}\n", kernel.comment);
   text += "\n";
   text += gridLine(kernel);

@@ -260,6 +260,16 @@ std::string contentsRow(llvm::StringRef what, llvm::ArrayRef<std::string> names)
   return text + row + "\n";
 }
 
+// The macro that says that a launcher is declared: the headers of several files may declare one
+// that their sources include, and only the first declaration may have a default argument.
+std::string declaredMacro(const Launcher &launcher) {
+  std::string name = "TILE2CU_DECLARES_";
+  for (const char c : launcher.nameSpace)
+    if (c != ':' || !llvm::StringRef(name).ends_with("_")) name += c == ':' ? '_' : c;
+  if (!launcher.nameSpace.empty()) name += '_';
+  return name + launcher.name;
+}
+
 // The kernels, and the functions to call.
 std::string contents(const Module &module, const std::vector<KernelGroup> &groups) {
   std::vector<std::string> kernels, launchers;
@@ -279,7 +289,7 @@ std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &option
   const Tables tables(module);
   std::vector<KernelGroup> groups =
       groupKernels(module, [&](const Kernel &kernel, const passes::UnitAxes &unitAxes) {
-        return lowerKernel(kernel, {options.preciseMath, unitAxes, options.sourceName,
+        return lowerKernel(kernel, {options.preciseMath, unitAxes, options.fileNames,
                                     options.emulator ? nullptr : &texts, &tables});
       });
   if (diagnostics.hasErrors()) return std::nullopt;
@@ -338,16 +348,20 @@ std::optional<std::string> emitHeader(const Module &module, const EmitOptions &o
   addRecords(module, pieces, words);
   for (const Launcher &launcher : module.launchers) {
     pieces.enter(launcher.nameSpace);
+    const std::string guard = options.isIncluded(launcher.loc) ? declaredMacro(launcher) : "";
+    if (!guard.empty()) pieces.add("#ifndef " + guard + "\n#define " + guard + "\n");
     Function head = launcherHead(launcher, declare, false);
     words.add(head);
     head.comment =
         launcher.comment.empty() ? launcher.candidates.front()->comment : launcher.comment;
     pieces.add(declarationOf(head));
-    if (!launcher.tuning) continue;
-    Function pin = pinHead(launcher, declare);
-    pin.comment = "Candidate number `candidate` of " + launcher.name +
-                  " from now on, wherever it fits; -1: the fastest again.";
-    pieces.add(declarationOf(pin));
+    if (launcher.tuning) {
+      Function pin = pinHead(launcher, declare);
+      pin.comment = "Candidate number `candidate` of " + launcher.name +
+                    " from now on, wherever it fits; -1: the fastest again.";
+      pieces.add(declarationOf(pin));
+    }
+    if (!guard.empty()) pieces.add("#endif\n");
   }
   pieces.enter("");
   std::string head =

@@ -19,9 +19,11 @@ enum class Helpers {
 
 struct EmitOptions {
   std::string sourceName;  // as it appears in comments: the input's name without folders
-  std::string headerName;  // what --header writes, for the file to include; empty: none
-  bool emulator = false;   // launches as emulate::launch(...), for the CPU emulator
-  bool externC = false;    // launchers with C names
+  std::vector<std::string> fileNames;  // the same for each of Module::files
+  std::optional<unsigned> mainFile;    // which of these is the input; none: it is not known
+  std::string headerName;              // what --header writes, for the file to include; empty: none
+  bool emulator = false;               // launches as emulate::launch(...), for the CPU emulator
+  bool externC = false;                // launchers with C names
   Helpers helpers = Helpers::End;
   Architecture written;             // what every GPU has that the file is written for
   std::string helperHeader;         // the name of the header of Helpers::Header
@@ -29,6 +31,15 @@ struct EmitOptions {
   std::vector<std::string> macros;  // that the command line defines
   bool lineDirectives = false;      // #line, for the lines of the tile source
   std::string outputName;           // the emitted file, as #line names it
+
+  // The file of a location, for comments.
+  const std::string &fileOf(const ir::Location &loc) const {
+    return loc.file < fileNames.size() ? fileNames[loc.file] : sourceName;
+  }
+  // Whether it is a file that the input includes.
+  bool isIncluded(const ir::Location &loc) const {
+    return mainFile && loc.line > 0 && loc.file != *mainFile;
+  }
 };
 
 struct CudaText {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/diagnostics/message_list.h"
 #include "passes/ir/module.h"
 
 namespace tile2cu::frontend {
@@ -33,6 +34,7 @@ struct FrontendOptions {
   ir::Options instantiateOptions;        // for those, and for kernels that are not templates
   bool colors = false;                   // coloured diagnostics
   int errorLimit = 20;                   // 0: no limit
+  ir::MessageList *messages = nullptr;   // gets the messages, which are not printed then
 };
 
 // Keeps Clang alive after parsing, for the source lines in messages and the list of files that were

@@ -1,5 +1,6 @@
 #include "transpiler/driver.h"
 
+#include <map>
 #include <optional>
 
 #include "emit/emit.h"
@@ -15,6 +16,7 @@
 #include "passes/ir/text/print.h"
 #include "passes/target/tunables.h"
 #include "transpiler/install_paths.h"
+#include "transpiler/native_arch.h"
 #include "transpiler/output_files.h"
 #include "transpiler/pass_runner.h"
 #include "transpiler/source.h"
@@ -79,19 +81,35 @@ std::string applyTunables(const List &changes) {
   return "";
 }
 
-// "sm_80,sm_90a" -> targets, ascending. Nothing, with `problem` set, if one is unknown.
-std::optional<std::vector<passes::Target>> parseTargets(const List &names, std::string &problem) {
-  std::vector<passes::Target> targets;
-  for (const std::string &list : names) {
+// The names of lists as "sm_80,native". Nothing, with `problem` set, if there is no GPU for native.
+std::optional<List> namesOfTargets(const List &lists, std::string &problem) {
+  List names;
+  for (const std::string &list : lists) {
     for (llvm::StringRef name : llvm::split(list, ',')) {
-      auto target = passes::parseTarget(name);
-      if (!target) {
-        problem =
-            "--arch: there is no architecture '" + name.str() + "'; sm_80 and sm_90a are some";
-        return std::nullopt;
+      if (name != "native") {
+        names.push_back(name.str());
+        continue;
       }
-      if (!llvm::is_contained(targets, *target)) targets.push_back(*target);
+      const auto native = nativeArchitectures(problem);
+      if (!native) return std::nullopt;
+      llvm::append_range(names, *native);
     }
+  }
+  return names;
+}
+
+// "sm_80,sm_90a" -> targets, ascending. Nothing, with `problem` set, if one is unknown.
+std::optional<std::vector<passes::Target>> parseTargets(const List &lists, std::string &problem) {
+  std::vector<passes::Target> targets;
+  const std::optional<List> names = namesOfTargets(lists, problem);
+  if (!names) return std::nullopt;
+  for (llvm::StringRef name : *names) {
+    const auto target = passes::parseTarget(name);
+    if (!target) {
+      problem = "--arch: there is no architecture '" + name.str() + "'; sm_80 and sm_90a are some";
+      return std::nullopt;
+    }
+    if (!llvm::is_contained(targets, *target)) targets.push_back(*target);
   }
   if (targets.empty()) targets.push_back({});
   llvm::sort(targets, [](const passes::Target &a, const passes::Target &b) { return a.sm < b.sm; });
@@ -112,10 +130,21 @@ bool writesIr(const Options &options) {
   return options.emit == "ir" || (options.emit.empty() && options.passes != "all");
 }
 
+bool isFolder(llvm::StringRef output) { return output.ends_with("/"); }
+
+// "softmax.cu" for dir/softmax.tile.cpp
+std::string defaultName(const Options &options) {
+  const char *extension = writesIr(options)            ? ".t2ir"
+                          : options.emit == "emulator" ? ".emulate.cpp"
+                                                       : ".cu";
+  return stem(options.input) + extension;
+}
+
 std::string outputPath(const Options &options) {
+  if (isFolder(options.output)) return options.output + defaultName(options);
   if (!options.output.empty()) return options.output;
   if (options.input == "-" || writesIr(options)) return "-";
-  return stem(options.input) + (options.emit == "emulator" ? ".emulate.cpp" : ".cu");
+  return defaultName(options);
 }
 
 // The path of the output with another extension; on standard output, of the one that it would have
@@ -140,12 +169,20 @@ std::string nameOf(const std::string &output, const Options &options) {
   return output == "-" ? stem(options.input) + ".cu" : output;
 }
 
-emit::EmitOptions emitOptions(const Options &options, const Source &source, llvm::StringRef header,
+emit::EmitOptions emitOptions(const Options &options, const Source &source,
+                              const ir::Module &module, llvm::StringRef header,
                               const passes::Target &oldest) {
   emit::EmitOptions result;
   result.written = {oldest.sm, oldest.isHopper()};
   result.sourceName =
       options.input == "-" ? "<stdin>" : llvm::sys::path::filename(options.input).str();
+  for (const std::string &file : module.files)
+    result.fileNames.push_back(llvm::sys::path::filename(file).str());
+  // Textual IR does not say which of its files was the input.
+  if (!llvm::StringRef(options.input).ends_with(".t2ir")) {
+    const std::string main = options.input == "-" ? "<stdin>" : options.input;
+    result.mainFile = llvm::find(module.files, main) - module.files.begin();
+  }
   result.headerName = llvm::sys::path::filename(header).str();
   result.emulator = options.emit == "emulator";
   result.externC = options.externC;
@@ -171,7 +208,7 @@ std::optional<std::vector<OutputFile>> render(const Options &options, const Sour
     return outputs;
   }
   const std::string header = headerPath(options);
-  emit::EmitOptions how = emitOptions(options, source, header, oldest);
+  emit::EmitOptions how = emitOptions(options, source, module, header, oldest);
   std::optional<emit::CudaText> text = emit::emitCuda(module, how, diagnostics);
   if (!text) return std::nullopt;
   outputs.push_back({path, std::move(text->file)});
@@ -212,6 +249,76 @@ std::string clash(const Options &options, llvm::ArrayRef<OutputFile> outputs) {
   return "";
 }
 
+// One input. Messages go to `messages` if it is not null.
+int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
+             ir::MessageList *messages) {
+  auto failed = [&](ExitCode code, const std::string &text) {
+    if (!messages) return fail(code, text);
+    messages->add({ir::Severity::Error, text});
+    return int(code);
+  };
+  std::string problem;
+  std::optional<std::vector<NamedPass>> passes = selectPasses(options, problem);
+  if (!passes) return failed(kUsageError, problem);
+  // The source and the module are never freed: destroying Clang's objects would take longer than
+  // the passes.
+  static std::vector<Source *> sources;
+  Source *source = sources.emplace_back(openSource(options, messages, problem).release());
+  if (!source) return failed(kUserError, problem);
+
+  Stopwatch stopwatch;
+  static std::vector<ir::Module *> modules;
+  ir::Module &module = *modules.emplace_back(new ir::Module);
+  ir::Diagnostics diagnostics;
+  auto shown = [&](bool succeeded) {
+    ir::reportDecisions(module, diagnostics);
+    source->print(diagnostics);
+    return succeeded && !source->hasErrors();
+  };
+  passes::PassContext context{diagnostics, targets.vec(), options.math == "precise",
+                              options.checks};
+  std::optional<std::vector<OutputFile>> outputs;
+  bool good = shown(source->read(module, diagnostics));
+  if (good && options.passes == "all") {
+    passes = passesLeft(module, diagnostics);
+    good = shown(passes.has_value());
+  }
+  stopwatch.lap(source->readStep());
+  problem = good ? orderProblem(*passes, module.level) : "";
+  if (!problem.empty()) return failed(kUsageError, problem);
+  good = good &&
+         shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs())));
+  if (good) {
+    outputs = render(options, *source, module, targets.front(), diagnostics);
+    stopwatch.lap("emit");
+    good = shown(outputs.has_value());
+  }
+  source->printSummary();
+  if (!good) return kUserError;
+
+  if (options.depfile) outputs->push_back(depfile(options, *outputs, *source));
+  problem = clash(options, *outputs);
+  if (!problem.empty()) return failed(kUsageError, problem);
+  if (!writeFiles(*outputs, problem)) return failed(kUserError, problem);
+  stopwatch.lap("write");
+  if (options.timePasses) stopwatch.print(llvm::errs());
+  return kDone;
+}
+
+// Why the outputs of several inputs cannot all be written; empty if they can.
+std::string clashOfInputs(const Options &options) {
+  std::map<std::string, std::string> inputOf;  // by output
+  for (const std::string &input : options.inputs) {
+    Options one = options;
+    one.input = input;
+    const auto [other, isNew] = inputOf.try_emplace(outputPath(one), input);
+    if (!isNew)
+      return fmt::format("'{}' and '{}' would both be written to '{}'", other->second, input,
+                         other->first);
+  }
+  return "";
+}
+
 }  // namespace
 
 int run(const Options &options) {
@@ -227,52 +334,24 @@ int run(const Options &options) {
   }
   std::string problem = applyTunables(options.tunables);
   if (!problem.empty()) return fail(kUsageError, problem);
-  std::optional<std::vector<NamedPass>> passes = selectPasses(options, problem);
-  if (!passes) return fail(kUsageError, problem);
   if (!options.emit.empty() && options.emit != "ir" && options.passes != "all")
     return fail(kUsageError, "--passes: --emit=" + options.emit + " needs all passes");
-  auto targets = parseTargets(options.arch, problem);
+  const auto targets = parseTargets(options.arch, problem);
   if (!targets) return fail(kUsageError, problem);
-  // The source and the module are never freed: destroying Clang's objects would take longer than
-  // the passes.
-  static Source *source = openSource(options, problem).release();
-  if (!source) return fail(kUserError, problem);
-
-  Stopwatch stopwatch;
-  static ir::Module &module = *new ir::Module;
-  ir::Diagnostics diagnostics;
-  auto shown = [&](bool succeeded) {
-    ir::reportDecisions(module, diagnostics);
-    source->print(diagnostics);
-    return succeeded && !source->hasErrors();
-  };
-  passes::PassContext context{diagnostics, *targets, options.math == "precise", options.checks};
-  std::optional<std::vector<OutputFile>> outputs;
-  bool good = shown(source->read(module, diagnostics));
-  if (good && options.passes == "all") {
-    passes = passesLeft(module, diagnostics);
-    good = shown(passes.has_value());
-  }
-  stopwatch.lap(source->readStep());
-  problem = good ? orderProblem(*passes, module.level) : "";
+  problem = clashOfInputs(options);
   if (!problem.empty()) return fail(kUsageError, problem);
-  good = good &&
-         shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs())));
-  if (good) {
-    outputs = render(options, *source, module, targets->front(), diagnostics);
-    stopwatch.lap("emit");
-    good = shown(outputs.has_value());
-  }
-  source->printSummary();
-  if (!good) return kUserError;
 
-  if (options.depfile) outputs->push_back(depfile(options, *outputs, *source));
-  problem = clash(options, *outputs);
-  if (!problem.empty()) return fail(kUsageError, problem);
-  if (!writeFiles(*outputs, problem)) return fail(kUserError, problem);
-  stopwatch.lap("write");
-  if (options.timePasses) stopwatch.print(llvm::errs());
-  return kDone;
+  ir::MessageList list;
+  const bool isText = options.diagnosticsFormat == "text";
+  int worst = kDone;
+  for (const std::string &input : options.inputs) {
+    Options one = options;
+    one.input = input;
+    worst = std::max(worst, runInput(one, *targets, isText ? nullptr : &list));
+  }
+  if (options.diagnosticsFormat == "json") llvm::errs() << list.asJson();
+  if (options.diagnosticsFormat == "sarif") llvm::errs() << list.asSarif(T2C_VERSION);
+  return worst;
 }
 
 }  // namespace tile2cu::transpiler

@@ -26,7 +26,7 @@ std::string spelling(const Row &row) {
     if (row.meta.empty()) continue;
     if (name == "--header") {
       text += "[=" + row.meta.str() + "]";
-    } else if (name.starts_with("--") || name == "-std") {
+    } else if (name.starts_with("--") || name == "-std" || name == "-ferror-limit") {
       text += "=" + row.meta.str();
     } else if (name == "-W" || name == "-R") {
       text += row.meta;
@@ -61,8 +61,8 @@ void printWrapped(llvm::raw_ostream &out, llvm::StringRef text, unsigned indent)
 std::string helpText() {
   std::string text;
   llvm::raw_string_ostream out(text);
-  out << "usage: tile2cu [options] FILE [-- clang flags]\n\n"
-         "Turns the tile functions of FILE (C++; .t2ir for textual Tile IR; - for standard input) "
+  out << "usage: tile2cu [options] FILE... [-- clang flags]\n\n"
+         "Turns the tile functions of each FILE (C++; .t2ir: textual Tile IR; -: standard input) "
          "into CUDA:\n"
          "  tile2cu softmax.tile.cpp -o softmax.cu\n";
   llvm::StringRef group;

@@ -106,6 +106,25 @@ std::string validate(const Options &options) {
   if (options.header == "auto" && options.output == "-") {
     return "--header needs a file name when the output goes to standard output: --header=FILE";
   }
+  const bool isFolder = llvm::StringRef(options.output).ends_with("/");
+  if (isFolder && llvm::is_contained(options.inputs, "-"))
+    return "-o takes a file when the input is standard input, not a folder";
+  if (options.inputs.size() > 1) {
+    const bool writesIr = options.emit == "ir" || (options.emit.empty() && options.passes != "all");
+    if (llvm::is_contained(options.inputs, "-"))
+      return "standard input (-) cannot be one of several inputs";
+    if ((!options.output.empty() || writesIr) && !isFolder)
+      return "with several inputs, -o takes a folder: -o DIR/";
+    for (const auto &[name, isGiven] :
+         {std::pair("--header=FILE", !options.header.empty() && options.header != "auto"),
+          std::pair("-MF", !options.depfilePath.empty()),
+          std::pair("-MT", !options.depfileTargets.empty())})
+      if (isGiven)
+        return fmt::format("{} is for one input, not for {}", name, options.inputs.size());
+  }
+  unsigned limit = 0;
+  if (!options.errorLimit.empty() && !llvm::to_integer(options.errorLimit, limit))
+    return fmt::format("-ferror-limit takes a number, not '{}'", options.errorLimit);
   if (options.numWarps < 1 || options.numWarps > ir::kMostWarps)
     return "--num-warps takes 1 to " + std::to_string(ir::kMostWarps);
   if (options.numStages < 1 || options.numStages > ir::kMostStages)
@@ -217,11 +236,7 @@ CommandLine parseCommandLine(int argc, const char *const *argv) {
       !options.precompileHeader.empty())
     return result;
   if (inputs.empty()) return usageError("no input file");
-  if (inputs.size() > 1) {
-    return usageError(
-        fmt::format("one input file at a time, not '{}' and '{}'", inputs[0], inputs[1]));
-  }
-  options.input = inputs[0];
+  options.inputs = inputs;
   problem = validate(options);
   return problem.empty() ? result : usageError(problem);
 }

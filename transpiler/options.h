@@ -11,7 +11,8 @@ struct ForClang {};  // a flag that is kept in Options::clangFlags only
 struct Options {
 #define OPTION(Type, field, names, fallback, group, meta, help) Type field = fallback;
 #include "transpiler/options.def"
-  std::string input;  // a file, or "-"
+  List inputs;        // files, or "-"
+  std::string input;  // the one of a run
   List clangFlags;    // flags for Clang in order, then the arguments after `--`
 };
 

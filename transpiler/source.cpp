@@ -62,8 +62,12 @@ class CppSource : public Source {
 // that it came from
 class IrSource : public Source {
  public:
-  IrSource(std::string name, std::unique_ptr<llvm::MemoryBuffer> buffer, const Options &options)
-      : name_(std::move(name)), buffer_(std::move(buffer)), colors_(useColors(options)) {
+  IrSource(std::string name, std::unique_ptr<llvm::MemoryBuffer> buffer, const Options &options,
+           ir::MessageList *messages)
+      : name_(std::move(name)),
+        buffer_(std::move(buffer)),
+        messages_(messages),
+        colors_(useColors(options)) {
     for (llvm::StringRef flag : options.clangFlags) {
       warningsAreErrors_ |= flag == "-Werror";
       showRemarks_ |= flag == "-Rtile";
@@ -104,6 +108,11 @@ class IrSource : public Source {
     llvm::ColorMode mode = colors_ ? llvm::ColorMode::Enable : llvm::ColorMode::Disable;
     const bool located = loc.line > 0 && loc.file < module_->files.size();
     const std::string &file = located ? module_->files[loc.file] : name_;
+    if (messages_) {
+      ir::Message one{severity, message.str(), "", file};
+      if (located) one.line = loc.line, one.column = loc.column;
+      return messages_->add(std::move(one));
+    }
     out << file << ':';
     if (located) out << loc.line << ':' << loc.column << ':';
     out << ' ';
@@ -132,6 +141,7 @@ class IrSource : public Source {
 
   std::string name_;
   std::unique_ptr<llvm::MemoryBuffer> buffer_;
+  ir::MessageList *messages_;
   bool colors_, warningsAreErrors_ = false, showRemarks_ = false, hasErrors_ = false;
   List silenced_;
   const ir::Module *module_ = nullptr;
@@ -140,7 +150,8 @@ class IrSource : public Source {
 
 }  // namespace
 
-std::unique_ptr<Source> openSource(const Options &options, std::string &problem) {
+std::unique_ptr<Source> openSource(const Options &options, ir::MessageList *messages,
+                                   std::string &problem) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(options.input);
   if (!buffer) {
     problem = fmt::format("cannot read '{}': {}", options.input, buffer.getError().message());
@@ -149,7 +160,7 @@ std::unique_ptr<Source> openSource(const Options &options, std::string &problem)
   const bool fromStdin = options.input == "-";
   llvm::StringRef text = (*buffer)->getBuffer();
   if (llvm::StringRef(options.input).ends_with(".t2ir")) {
-    return std::make_unique<IrSource>(options.input, std::move(*buffer), options);
+    return std::make_unique<IrSource>(options.input, std::move(*buffer), options, messages);
   }
 
   frontend::FrontendOptions front;
@@ -170,6 +181,8 @@ std::unique_ptr<Source> openSource(const Options &options, std::string &problem)
   front.instantiateOptions.numStages = options.numStages;
   front.checks = options.checks;
   front.colors = useColors(options);
+  front.messages = messages;
+  if (!options.errorLimit.empty()) front.errorLimit = std::stoi(options.errorLimit);
   return std::make_unique<CppSource>(std::move(front));
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/diagnostics/message_list.h"
 #include "passes/ir/module.h"
 #include "transpiler/options.h"
 
@@ -30,7 +31,9 @@ class Source {
 };
 
 // The file (or standard input) that `options` names: C++, or textual Tile IR. Null, with `problem`
-// set, if it cannot be read or its flags cannot be found.
-std::unique_ptr<Source> openSource(const Options &options, std::string &problem);
+// set, if it cannot be read or its flags cannot be found. `messages`, if it is not null, gets the
+// messages instead of standard error.
+std::unique_ptr<Source> openSource(const Options &options, ir::MessageList *messages,
+                                   std::string &problem);
 
 }  // namespace tile2cu::transpiler

@@ -21,6 +21,13 @@ static Function headOf(const std::string &name, const EmitOptions &options) {
   return function;
 }
 
+// Each file of a program whose source includes the launcher's defines it.
+static void makeWeak(Function &definition) {
+  const std::string word = "__attribute__((weak)) ";
+  const size_t type = definition.head.find("cudaError_t");
+  definition.head.insert(type, word);
+}
+
 Function launcherHead(const Launcher &launcher, const EmitOptions &options, bool definition) {
   Function function = headOf(launcher.name, options);
   function.parameters = launchParameters(*launcher.candidates.front());
@@ -389,10 +396,18 @@ LauncherCode launcherCode(const Launcher &launcher, const std::vector<KernelGrou
   LauncherCode code{{}, launcherHead(launcher, options, true), {}};
   code.launcher.comment = launcher.comment;
   code.launcher.body = LauncherWriter(launcher, groups).run();
+  const bool isShared = options.isIncluded(launcher.loc);
+  if (isShared) {
+    makeWeak(code.launcher);
+    if (!code.launcher.comment.empty()) code.launcher.comment += "\n";
+    code.launcher.comment += "Weak: of all files whose sources include " +
+                             options.fileOf(launcher.loc) + ", the linker keeps one.";
+  }
   if (!launcher.tuning) return code;
   code.tuner = tunerVariable(launcher, groups, code.launcher.body);
   Function pin = pinHead(launcher, options);
   pin.body.push_back(jump("return", method(tunerOf(launcher), "pin", {named("candidate")})));
+  if (isShared) makeWeak(pin);
   code.others.push_back(std::move(pin));
   return code;
 }

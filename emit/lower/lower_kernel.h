@@ -15,7 +15,7 @@ class TextFunctions;
 struct KernelOptions {
   bool preciseMath = false;
   passes::UnitAxes unitAxes;  // of loops that run once: neither loop nor array is written
-  std::string sourceName;     // the input's name without folders
+  llvm::ArrayRef<std::string> fileNames;  // of Module::files, without folders
   // The functions of texts; none: calls run what computes the same on the CPU.
   const TextFunctions *texts = nullptr;
   const Tables *tables = nullptr;

@@ -225,10 +225,12 @@ void writeAssert(LoweringContext &ctx, const DeviceAssertOp &assertion, const Ex
   const Statement *statement = ctx.comments.statementOf(assertion->loc.statement);
   std::string what = assertion->getString(Attr::message);
   if (what.empty() && statement) what = shortened(statement->text);
+  const Location &loc = assertion->loc;
+  const auto &files = ctx.info.options.fileNames;
   if (isCheck)
     what = shortened(what);  // it says where
-  else if (assertion->loc.file == ctx.kernel.loc.file)
-    what = fmt::format("{}:{}: {}", ctx.info.options.sourceName, assertion->loc.line, what);
+  else if (loc.line > 0 && loc.file < files.size())
+    what = fmt::format("{}:{}: {}", files[loc.file], loc.line, what);
   std::string text;
   llvm::raw_string_ostream(text).write_escaped(what);
   llvm::SmallVector<Expr, 3> arguments{holds, word("\"" + text + "\"")};

@@ -13,10 +13,57 @@ namespace tile2cu::frontend {
 using clang::Diagnostic;
 using clang::DiagnosticsEngine;
 
-DiagnosticPrinter::DiagnosticPrinter(clang::DiagnosticOptions *options, std::string runtimeInclude)
+DiagnosticPrinter::DiagnosticPrinter(clang::DiagnosticOptions *options, std::string runtimeInclude,
+                                     ir::MessageList *list)
     : TextDiagnosticPrinter(llvm::errs(), options),
       options_(options),
-      runtimeInclude_(std::move(runtimeInclude)) {}
+      runtimeInclude_(std::move(runtimeInclude)),
+      list_(list) {}
+
+static ir::Severity severityOf(DiagnosticsEngine::Level level) {
+  switch (level) {
+    case DiagnosticsEngine::Ignored:
+    case DiagnosticsEngine::Note:
+      return ir::Severity::Note;
+    case DiagnosticsEngine::Remark:
+      return ir::Severity::Remark;
+    case DiagnosticsEngine::Warning:
+      return ir::Severity::Warning;
+    case DiagnosticsEngine::Error:
+    case DiagnosticsEngine::Fatal:
+      return ir::Severity::Error;
+  }
+  T2C_UNREACHABLE("level");
+}
+
+void DiagnosticPrinter::addToList(DiagnosticsEngine::Level level, const Diagnostic &diagnostic,
+                                  clang::SourceLocation loc, std::string text) {
+  ir::Message message{severityOf(level), std::move(text)};
+  const llvm::StringRef group =
+      diagnostic.getID() < clang::diag::DIAG_UPPER_LIMIT
+          ? diagnostic.getDiags()->getDiagnosticIDs()->getWarningOptionForDiag(diagnostic.getID())
+          : "";
+  if (!group.empty()) message.option = ("-W" + group).str();
+  if (loc.isValid() && diagnostic.hasSourceManager()) {
+    const clang::SourceManager &sources = diagnostic.getSourceManager();
+    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getFileLoc(loc));
+    if (place.isValid()) {
+      message.file = place.getFilename();
+      message.line = place.getLine();
+      message.column = place.getColumn();
+    }
+  }
+  list_->add(std::move(message));
+}
+
+// As Clang would, or in the list.
+void DiagnosticPrinter::show(DiagnosticsEngine::Level level, const Diagnostic &diagnostic) {
+  if (!list_) return TextDiagnosticPrinter::HandleDiagnostic(level, diagnostic);
+  DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // counts it
+  llvm::SmallString<256> text;
+  diagnostic.FormatDiagnostic(text);
+  addToList(level, diagnostic, diagnostic.getLocation(), text.str().str());
+}
 
 bool DiagnosticPrinter::isInRuntime(const Diagnostic &diagnostic) const {
   if (!diagnostic.getLocation().isValid() || !diagnostic.hasSourceManager()) return false;
@@ -107,7 +154,7 @@ void DiagnosticPrinter::handleError(DiagnosticsEngine::Level level, const Diagno
   // Clang goes on with another name that is spelled alike.
   if (missingName(id) != Missing::No && message.str().contains("; did you mean"))
     brokenLine_ = lineOf(diagnostic);
-  if (advice.empty()) return TextDiagnosticPrinter::HandleDiagnostic(level, diagnostic);
+  if (advice.empty()) return show(level, diagnostic);
   DiagnosticConsumer::HandleDiagnostic(level, diagnostic);  // counts it
   const llvm::StringRef own = message.str().split("; did you mean").first;
   print(diagnostic, level, (own + "; " + advice).str(), *options_);
@@ -116,6 +163,7 @@ void DiagnosticPrinter::handleError(DiagnosticsEngine::Level level, const Diagno
 // At the place of the last error, without the names that Clang would replace by others.
 void DiagnosticPrinter::print(const Diagnostic &diagnostic, DiagnosticsEngine::Level level,
                               llvm::StringRef text, const clang::DiagnosticOptions &options) {
+  if (list_) return addToList(level, diagnostic, place_, text.str());
   auto copy = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>(options);
   clang::TextDiagnostic renderer(llvm::errs(), clang::LangOptions(), copy.get());
   const bool isNote = level == DiagnosticsEngine::Note;
@@ -143,8 +191,7 @@ void DiagnosticPrinter::handleNote(const Diagnostic &diagnostic) {
   const bool isOfStandard =
       isCall_ && diagnostic.hasSourceManager() && diagnostic.getLocation().isValid() &&
       diagnostic.getSourceManager().isInSystemHeader(diagnostic.getLocation());
-  if (!isOfStandard)
-    return TextDiagnosticPrinter::HandleDiagnostic(DiagnosticsEngine::Note, diagnostic);
+  if (!isOfStandard) return show(DiagnosticsEngine::Note, diagnostic);
   if (message.str().contains("tile<") && !std::exchange(saysScalars_, true))
     addNote(diagnostic,
             "this function takes numbers; those of tl, which take tiles too, have no "

@@ -11,13 +11,16 @@
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "llvm/ADT/StringSet.h"
+#include "passes/ir/diagnostics/message_list.h"
 
 namespace tile2cu::frontend {
 
 class DiagnosticPrinter : public clang::TextDiagnosticPrinter {
  public:
-  // runtimeInclude: the folder of the headers whose declarations do not help a reader.
-  DiagnosticPrinter(clang::DiagnosticOptions *options, std::string runtimeInclude);
+  // runtimeInclude: the folder of the headers whose declarations do not help a reader. `list` gets
+  // the messages instead of standard error if it is not null.
+  DiagnosticPrinter(clang::DiagnosticOptions *options, std::string runtimeInclude,
+                    ir::MessageList *list);
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                         const clang::Diagnostic &diagnostic) override;
@@ -28,6 +31,9 @@ class DiagnosticPrinter : public clang::TextDiagnosticPrinter {
   void addNote(const clang::Diagnostic &diagnostic, llvm::StringRef text);
   void print(const clang::Diagnostic &diagnostic, clang::DiagnosticsEngine::Level level,
              llvm::StringRef text, const clang::DiagnosticOptions &options);
+  void show(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic);
+  void addToList(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &diagnostic,
+                 clang::SourceLocation loc, std::string text);
   bool isRepeated(const clang::Diagnostic &diagnostic, llvm::StringRef message);
   bool isConsequence(const clang::Diagnostic &diagnostic);
   void rememberUnknownType(const clang::Diagnostic &diagnostic);
@@ -35,6 +41,7 @@ class DiagnosticPrinter : public clang::TextDiagnosticPrinter {
 
   llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options_;
   std::string runtimeInclude_;
+  ir::MessageList *list_;
 
   // The last error:
   clang::SourceLocation place_;

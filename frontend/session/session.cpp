@@ -41,8 +41,8 @@ Session::Impl::~Impl() {
 bool Session::Impl::createCompiler() {
   auto diagnosticOptions = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   diagnosticOptions->ShowColors = options.colors;
-  auto printer =
-      std::make_unique<DiagnosticPrinter>(diagnosticOptions.get(), options.runtimeInclude);
+  auto printer = std::make_unique<DiagnosticPrinter>(diagnosticOptions.get(),
+                                                     options.runtimeInclude, options.messages);
   auto engine =
       clang::CompilerInstance::createDiagnostics(diagnosticOptions.get(), printer.release(), true);
 
@@ -74,9 +74,9 @@ bool Session::Impl::createCompiler() {
   if (!hasLimit) parsedOptions.ErrorLimit = options.errorLimit;
   compiler = std::make_unique<clang::CompilerInstance>();
   compiler->setInvocation(std::move(invocation));
-  compiler->createDiagnostics(
-      new DiagnosticPrinter(&compiler->getDiagnosticOpts(), options.runtimeInclude),
-      /*ShouldOwnClient=*/true);
+  compiler->createDiagnostics(new DiagnosticPrinter(&compiler->getDiagnosticOpts(),
+                                                    options.runtimeInclude, options.messages),
+                              /*ShouldOwnClient=*/true);
   compiler->getFrontendOpts().DisableFree = false;
   return true;
 }
@@ -186,7 +186,7 @@ bool Session::hasErrors() const {
 }
 
 void Session::printSummary() {
-  if (!impl_->compiler) return;
+  if (!impl_->compiler || impl_->options.messages) return;
   const clang::DiagnosticConsumer &client = impl_->compiler->getDiagnosticClient();
   unsigned warnings = client.getNumWarnings(), errors = client.getNumErrors();
   if (!warnings && !errors) return;

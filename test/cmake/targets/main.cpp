@@ -7,6 +7,7 @@
 int main() {
   add_one(nullptr, 0);
   add_two(nullptr, 0);
+  triple_all(nullptr, 0);
   fill(nullptr, 0);
   negate(nullptr, 0);
 }

@@ -1,4 +1,4 @@
-#include <tile2cu/tile.h>
+#include "../common.h"
 
 // The same name as the source in b.
 __tile_global__ void add_one(float* x, int n) {

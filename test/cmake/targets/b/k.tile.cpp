@@ -1,4 +1,4 @@
-#include <tile2cu/tile.h>
+#include "../common.h"
 
 // The same name as the source in a.
 __tile_global__ void add_two(float* x, int n) {
