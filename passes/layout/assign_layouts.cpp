@@ -214,9 +214,10 @@ struct State {
     propagate(group);
   }
   // Whether threads hold the group's elements, all at a time. Tiles that only dots read go through
-  // shared memory.
-  static bool isHeld(const LayoutGroup &group) {
-    if (!group.dots.empty() || !group.scans.empty()) return true;
+  // shared memory, and check_occupancy knows how many registers the accumulators of wgmmas have.
+  bool isHeld(const LayoutGroup &group) const {
+    if (!group.dots.empty()) return !targets.front().isHopper();
+    if (!group.scans.empty()) return true;
     return llvm::any_of(group.accesses, [](const Op *access) {
       return access->kind != OpKind::Load ||
              llvm::any_of(access->result()->users,

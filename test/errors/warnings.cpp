@@ -5,7 +5,7 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: :[[@LINE+1]]:22: warning: kernel 'alone' has no grid(...) and reads no program_id, so each of its programs does the same; write auto pid = grid(n) at its start for n programs [-Wgrid]
+// CHECK-DAG: :[[@LINE+1]]:22: warning: kernel 'alone' has no grid(...) and reads no program_id, so each of its programs does the same; write auto pid = grid(n) at its start for n programs [-Wgrid]
 __tile_global__ void alone(float* out) { store(out + arange<64>(), 1.0f); }
 inline constexpr auto alone_1 = instantiate(alone);
 
@@ -21,7 +21,7 @@ __tile_global__ void product(const float16* a, const float16* __restrict__ b, fl
   grid(1);
   auto i = arange<32>();
   auto acc = zeros<float, 32, 32>();
-  // CHECK: :[[@LINE+1]]:3: warning: this loop waits for each load through 'a': the kernel might write what it points to, so nothing is prefetched; declare it const T* __restrict__ [-Wprefetch]
+  // CHECK-DAG: :[[@LINE+1]]:3: warning: this loop waits for each load through 'a': the kernel might write what it points to, so nothing is prefetched; declare it const T* __restrict__ [-Wprefetch]
   for (int k = 0; k < K; k += 32) {
     auto x = load(a + i[all, none] * K + (k + i)[none, all]);
     auto y = load(b + (k + i)[all, none] * 32 + i[none, all]);
@@ -48,7 +48,7 @@ inline constexpr auto in_place_1 = instantiate(in_place);
 template <int N>
 __tile_global__ void sums(const float* __restrict__ x, float* out) {
   auto row = grid(100);
-  // CHECK: :[[@LINE+1]]:12: warning: this tile has 256 elements for each thread; more than 128 rarely fit its registers, and the others go to local memory, which is slow; use more warps (num_warps) or a smaller tile [-Wregisters]
+  // CHECK-DAG: :[[@LINE+1]]:12: warning: this tile has 256 elements for each thread; more than 128 rarely fit its registers, and the others go to local memory, which is slow; use more warps (num_warps) or a smaller tile [-Wregisters]
   auto v = load(x + row * N + arange<N>());
   store(out + row * N + arange<N>(), v / sum(v));
 }

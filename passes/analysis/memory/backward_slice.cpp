@@ -7,6 +7,9 @@
 
 namespace tile2cu::passes {
 using namespace ir;
+
+const char *const kMayBeWritten = "what it loads may be written by the kernel";
+
 namespace {
 
 class Slicer {
