@@ -29,14 +29,14 @@ class Assertions {
  public:
   Assertions(Kernel &kernel, const Module &module) : kernel_(kernel), module_(module) {
     for (auto &op : kernel.body.ops)
-      if (op->kind == OpKind::Grid || op->kind == OpKind::Require) lastOfLauncher_ = op.get();
-    if (lastOfLauncher_) afterLauncher_ = lastOfLauncher_->next();
+      if (op->kind == OpKind::Grid) grid_ = op.get();
+    if (grid_) afterGrid_ = grid_->next();
   }
 
   // Where an assertion about `op` may be placed: before it or after it, but after the grid.
-  Builder before(Op *op) { return isEarly(op) ? afterLauncher(op) : Builder::before(op); }
+  Builder before(Op *op) { return isEarly(op) ? afterGrid(op) : Builder::before(op); }
   Builder after(Op *op) {
-    if (isEarly(op)) return afterLauncher(op);
+    if (isEarly(op)) return afterGrid(op);
     Builder b = Builder::after(op);
     b.loc = op->loc;
     return b;
@@ -63,11 +63,10 @@ class Assertions {
 
  private:
   bool isEarly(const Op *op) const {
-    return lastOfLauncher_ && op->parent == &kernel_.body &&
-           (op == lastOfLauncher_ || isBefore(op, lastOfLauncher_));
+    return grid_ && op->parent == &kernel_.body && (op == grid_ || isBefore(op, grid_));
   }
-  Builder afterLauncher(const Op *op) {
-    Builder b = afterLauncher_ ? Builder::before(afterLauncher_) : Builder(kernel_.body);
+  Builder afterGrid(const Op *op) {
+    Builder b = afterGrid_ ? Builder::before(afterGrid_) : Builder(kernel_.body);
     b.loc = op->loc;
     return b;
   }
@@ -79,8 +78,7 @@ class Assertions {
 
   Kernel &kernel_;
   const Module &module_;
-  Op *lastOfLauncher_ = nullptr;  // the last operation of the body that the launcher evaluates
-  Op *afterLauncher_ = nullptr;   // the one after it
+  Op *grid_ = nullptr, *afterGrid_ = nullptr;  // the grid, and the operation after it
 };
 
 // ---- arithmetic of the checks: a constant for each element of `like`, integers in 64 bits
@@ -269,7 +267,6 @@ struct State {
     Builder b = assertions.before(assume);
     const std::string &text = assume->getString(Attr::message);
     assertions.add(b, assume->operand(0), text.empty() ? "assume" : text);
-    assume->erase();
   }
 
   // The elements of each run along `axis` follow each other by one. `inRun`: which of its run each
@@ -332,10 +329,10 @@ struct State {
     });
     for (Op *op : assumptions) checkAssumption(op);
     for (Op *op : hints) checkHint(op);
-    for (Op *op : hints) {
-      op->result()->replaceAllUsesWith(op->operand(0));
-      op->erase();
-    }
+    // One of them may be the operation after the grid, before which assertions are placed.
+    for (Op *op : hints) op->result()->replaceAllUsesWith(op->operand(0));
+    for (Op *op : assumptions) op->erase();
+    for (Op *op : hints) op->erase();
   }
 
   // ---- sums and products in 32 bits
