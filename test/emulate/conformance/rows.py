@@ -8,7 +8,7 @@ A row is in one section, A to O, and has a number there. What it says is one of
   fails     a kernel that tile2cu has to take, but refuses: a fault that is known
   rejected  a kernel that is wrong, and words of the message that says so
   tests     lit tests, "path: text": the path's file has to hold the text, and to pass
-  jobs      other parts of test/emulate/run: conversions
+  jobs      other parts of test/emulate/run: conversions, prints
   absent    why the claim does not apply: it is about Python, or about hardware after sm_90
 """
 

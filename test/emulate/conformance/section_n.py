@@ -8,7 +8,7 @@ section.add("inline assembly: of one, several and packed operands, in functions"
 section.refuses("inline assembly with pointers", "pointer", 'cuda("asm volatile(\\"\\" :: \\"l\\"(p));", [](float* p) { return 0; }, out + i);', remark="limits.md: statements that access memory")
 section.add("map_elementwise, of several operands, with branches", "map_* early_map*", cover("store", "f32"))
 section.add("map of a __device__ function", "device_*", cover("device_call", "f32"))
-section.refuses("device_print", "device_print", "device_print(n);", remark="limits.md")
+section.add("device_print, of scalars and tiles: the lines that the CPU prints", jobs=("prints",))
 section.add("device_assert, of scalars and tiles, with masks", "assert_*", cover("device_assert", "bool"))
 section.add("Philox against a generator in Python: 10, 212 and 400 numbers, seeds 0, 42, 124, 54, 2^32 - 1, 0xfcafeb0ba, offsets of 32 and 64 bits", "triton_philox_*", cover("random_bits", "i32 i64", "16 256 512", "1 4"))
 section.add("rand is at least 0 and below 1, also at the extreme bits; uniform and normal", "triton_uniform_* random_*", cover("random_bits", "u32", "1024", 4))
