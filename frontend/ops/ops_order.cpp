@@ -30,30 +30,13 @@ Val lowerExtract(Lowering &l, const Operation &operation) {
   return onlyElement(l, part);
 }
 
-// Where a tile of this shape has the indices.
-static ir::Value *isAt(Lowering &l, llvm::ArrayRef<ir::Dim> shape,
-                       llvm::ArrayRef<ir::Value *> indices) {
-  ir::Value *is = nullptr;
-  for (unsigned d = 0; d < shape.size(); ++d) {
-    if (shape[d] == 1) continue;
-    ir::Value *same =
-        l.builder.binary(ir::OpKind::Eq, makeIota(l, d, shape), l.builder.splat(indices[d], shape));
-    is = is ? l.builder.binary(ir::OpKind::And, is, same) : same;
-  }
-  return is;
-}
-
-// insert(x, value, i...) -> x with this element; insert(x, part, i...) -> with this part.
+// insert(x, value, i...) -> x with this element; insert(x, part, i...) -> x with this part.
 Val lowerInsert(Lowering &l, const Operation &operation) {
-  ir::Value *source = argument(l, operation, 0), *value = argument(l, operation, 1);
-  llvm::SmallVector<ir::Value *, 4> operands = startsOf(l, operation, 2);
+  ir::Value *source = argument(l, operation, 0), *part = argument(l, operation, 1);
   const ir::Type &type = source->type;
-  if (!value->type.isTile()) {
-    ir::Value *all = convert(l, value, type);
-    ir::Value *place = isAt(l, type.shape(), operands);
-    return place ? l.builder.select(place, all, source) : all;
-  }
-  operands.insert(operands.begin(), {source, value});
+  if (!part->type.isTile()) part = convert(l, part, type.withShape(ir::Shape(type.rank(), 1)));
+  llvm::SmallVector<ir::Value *, 4> operands = startsOf(l, operation, 2);
+  operands.insert(operands.begin(), {source, part});
   return l.builder.create(ir::OpKind::Insert, operands, {type})->result();
 }
 

@@ -226,6 +226,11 @@ class PassedOn {
   std::vector<const Value *> &open_;
 };
 
+// The first of the operands that say where a part starts; 0 if the operation has no part.
+unsigned firstStart(const Op *op) {
+  return op->kind == OpKind::Extract ? 1 : op->kind == OpKind::Insert ? 2 : 0;
+}
+
 // The operations that the addresses, masks and indices of accesses are computed from, in the order
 // of the program.
 std::vector<Op *> indexArithmetic(Kernel &kernel) {
@@ -236,6 +241,8 @@ std::vector<Op *> indexArithmetic(Kernel &kernel) {
     } else if (op->kind == OpKind::Gather || op->kind == OpKind::Scatter) {
       open.push_back(op->operand(1));
       if (op->kind == OpKind::Scatter) open.push_back(op->operand(ScatterOp::mask_optIndex));
+    } else if (const unsigned first = firstStart(op)) {
+      for (const Value *start : llvm::drop_begin(op->operands(), first)) open.push_back(start);
     }
   });
   std::set<const Value *> known;
@@ -392,6 +399,23 @@ struct State {
         index, mask);
   }
 
+  // The part of an extract or insert is inside of the tile.
+  void checkPart(Op *op) {
+    Builder b = assertions.before(op);
+    const unsigned first = firstStart(op);
+    const Type &part = op->kind == OpKind::Insert ? op->operand(1)->type : op->result()->type;
+    for (unsigned d = 0; d < part.rank(); ++d) {
+      const int64_t last = op->operand(0)->type.shape()[d] - part.shape()[d];
+      Value *start = op->operand(first + d);
+      const auto known = constantInt(start);
+      if (known && *known >= 0 && *known <= last) continue;
+      assertions.add(
+          b, isWithin(b, start, 0, last),
+          fmt::format("the index is outside of 0 to {}{}", last, assertions.quoted(op->loc)),
+          start);
+    }
+  }
+
   // The constant array that an access is to, and the index of the element: a sum of offsets. Null
   // if the pointer comes from elsewhere.
   static const Op *tableOf(Builder &b, const Value *pointer, Value *&index) {
@@ -435,13 +459,15 @@ struct State {
   }
 
   void checkIndices() {
-    std::vector<Op *> indexed, loads;
+    std::vector<Op *> indexed, parts, loads;
     walk(kernel.body, [&](Op *op) {
       if (isInFunctor(op)) return;
       if (op->kind == OpKind::Gather || op->kind == OpKind::Scatter) indexed.push_back(op);
+      if (firstStart(op)) parts.push_back(op);
       if (op->kind == OpKind::Load) loads.push_back(op);
     });
     for (Op *op : indexed) checkIndex(op);
+    for (Op *op : parts) checkPart(op);
     for (Op *op : loads) checkTable(op);
   }
 };

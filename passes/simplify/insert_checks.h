@@ -14,7 +14,8 @@
 //    A `hint` with a bound is not the user's (swizzle2d makes it), and stays.
 //  * sums, differences, products, negations and conversions of 64 bits in i32, if an address, the
 //    mask of an access, or an index is computed from them
-//  * the indices of gather, scatter and constant arrays, where the mask is true
+//  * the indices of gather, scatter and constant arrays, where the mask is true, and of extract and
+//    insert
 // except inside of functions of elements (of reduce, scan and map), which have no assertions.
 //
 // An assertion of what the launcher computes too, before the grid, is placed after it.

@@ -31,8 +31,8 @@ __tile_global__ void order(const float* in, const std::uint8_t* at, float* out) 
   auto part = extract<2, 4>(x, row, 0);
   // CHECK: %put = insert %x, %part, %{{.*}}, %{{.*}} : tile<8x4xf32>
   auto put = insert(x, part, row + 1, 0);
-  // CHECK: %[[AT:.*]] = and %{{.*}}, %{{.*}} : tile<8x4xbool>
-  // CHECK: %set = select %[[AT]], %{{.*}}, %put : tile<8x4xf32>
+  // CHECK: %[[H:.*]] = splat %here : tile<1x1xf32>
+  // CHECK: %set = insert %put, %[[H]], %{{.*}}, %{{.*}} : tile<8x4xf32>
   auto set = insert(put, here, row, 2);
   auto first = sum<0>(most) + sum<0>(places);
   store(out + i, sum<1>(back) + sum<1>(one) + sum<1>(up) + sum<1>(where) + sum(first) + sum<1>(set));

@@ -82,7 +82,7 @@ def ends():
 
 
 def indices():
-    """Gathers, scatters and tables whose indices are inside, or are outside where the mask is false."""
+    """Gathers, scatters, parts and tables whose indices are inside, or are outside where the mask is false."""
     for size in (1, 5, 32, 100):
         table.add(
             f"checked_indices_{size}",
@@ -98,6 +98,20 @@ def indices():
             """,
             [{"n": n} for n in (0, 1, size)],
             warps=warps_of(f"indices{size}", 3),
+        )
+        table.add(
+            f"checked_parts_{size}",
+            f"const int* x = small({size})\nint* out = out({2 * size})\nint n\nint64_t last",
+            f"""
+            grid(1);
+            auto i = arange<{size}>();
+            auto v = load(x + i);
+            store(out + i, insert(v, extract(v, last), n));
+            auto part = extract<{(size + 1) // 2}>(v, last - {(size + 1) // 2 - 1});
+            store(out + {size} + i, insert(v, part, n));
+            """,
+            [{"n": 0, "last": size - 1}, {"n": size // 2, "last": size - 1}],
+            warps=warps_of(f"parts{size}", 3),
         )
     table.add(
         "checked_tables",

@@ -245,6 +245,41 @@ __tile_global__ void scatter_masked(int* y, int n) {
 }
 inline constexpr auto scatter_masked_w1 = instantiate(scatter_masked, {.num_warps = 1});
 
+__tile_global__ void extract_past(int* y, int n) {
+  grid(1);
+  auto x = load(y + arange<5>());
+  // fails: the index is outside of 0 to 4: auto v = extract(x, 4 + n): 5
+  auto v = extract(x, 4 + n);
+  store(y, v);
+}
+inline constexpr auto extract_past_w4 = instantiate(extract_past);
+
+__tile_global__ void extract_part(int* y, int n) {
+  grid(1);
+  auto x = load(y + arange<8>()[all, none] * 4 + arange<4>()[none, all]);
+  // fails: the index is outside of 0 to 2: auto v = extract<2, 2>(x, 3, 3 * n): 3
+  auto v = extract<2, 2>(x, 3, 3 * n);
+  store(y + arange<2>()[all, none] * 2 + arange<2>()[none, all], v);
+}
+inline constexpr auto extract_part_w2 = instantiate(extract_part, {.num_warps = 2});
+
+__tile_global__ void insert_before(int* y, int n) {
+  grid(1);
+  // fails: the index is outside of 0 to 7: auto v = insert(arange<8>(), 7, -n): -1
+  auto v = insert(arange<8>(), 7, -n);
+  store(y + arange<8>(), v);
+}
+inline constexpr auto insert_before_w4 = instantiate(insert_before);
+
+__tile_global__ void insert_part(int* y, int n) {
+  grid(1);
+  auto part = load(y + arange<3>());
+  // fails: the index is outside of 0 to 5: auto v = insert(arange<8>(), part, 5 + n): 6
+  auto v = insert(arange<8>(), part, 5 + n);
+  store(y + arange<8>(), v);
+}
+inline constexpr auto insert_part_w1 = instantiate(insert_part, {.num_warps = 1});
+
 constexpr int kSquares[4] = {0, 1, 4, 9};
 constexpr int kRows[2][3] = {{1, 2, 3}, {4, 5, 6}};
 
