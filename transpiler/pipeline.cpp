@@ -16,6 +16,8 @@ static constexpr PassFunction kTilePasses[] = {
     // inline_maps turns functions of elements into plain operations. The passes below it know those
     // alone, so that none has to look into a function.
     passes::inline_maps,
+    // check_offsets needs functions of elements inlined too, and the products as the source has them.
+    passes::check_offsets,
     // insert_checks (with --checks) needs functions of elements inlined, and comes after the passes
     // that rely on promises for a loop to be right at all. It leaves no promise to those below.
     passes::insert_checks,

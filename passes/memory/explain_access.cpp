@@ -98,22 +98,23 @@ const Value *indivisible(const Value *value, unsigned dim, int64_t wanted,
   return value;
 }
 
-std::string alignmentReason(const Op *op, int64_t bytes, unsigned dim,
-                            const AxisAnalysis &analysis) {
+Narrowness alignmentReason(const Op *op, int64_t bytes, unsigned dim,
+                           const AxisAnalysis &analysis) {
   int64_t wanted = kMostAccessBytes, factor = kMostAccessBytes;
   const Value *value = indivisible(op->operand(0), dim, wanted, analysis, factor);
   const std::string known = fmt::format("addresses are multiples of {} bytes only", bytes);
-  if (!value) return known;
+  if (!value) return {known};
   const std::string who = describe(value);
   if (isConstant(value))
-    return fmt::format("{}, because of the factor {}: a multiple of {} would do", known, who,
-                       factor);
+    return {
+        fmt::format("{}, because of the factor {}: a multiple of {} would do", known, who, factor)};
   const char *hint = value->type.isTile()      ? "multiple_of"
                      : value->type.isPointer() ? "assume_aligned"
                                                : "assume_divisible";
-  return fmt::format(
-      "{0}, as {1} may have any value; if it is a multiple of {2}, say so by {3}<{2}>", known, who,
-      factor, hint);
+  return {
+      fmt::format("{0}, as {1} may have any value; if it is a multiple of {2}, say so by {3}<{2}>",
+                  known, who, factor, hint),
+      true};
 }
 
 // Names the factor of the index along `dim`, or the load that the offsets come from.
@@ -151,20 +152,23 @@ std::string amount(int64_t elements, int64_t bytes) {
                      elements * bytes, elements * bytes == 1 ? "" : "s");
 }
 
-std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &axis, int64_t vector,
-                      const Kernel &kernel, const AxisAnalysis &analysis) {
+Narrowness whyNarrow(const Op *op, const Access &possible, const VectorAxis &axis, int64_t vector,
+                     const Kernel &kernel, const AxisAnalysis &analysis) {
   const Type &type = op->operand(0)->type;
   const int64_t threads = 32 * kernel.options.numWarps;
-  if (possible.cause == Limit::Atomic) return possible.limit;
+  if (possible.cause == Limit::Atomic) return {possible.limit};
   if (const int64_t size = type.numElements(); 2 * vector * threads > size)
-    return fmt::format(
+    return {fmt::format(
         "a tile of {} element{} is small for {} threads; fewer warps or a larger tile would do",
-        size, size == 1 ? "" : "s", threads);
+        size, size == 1 ? "" : "s", threads)};
   if (possible.vector > vector && possible.vector > axis.extent)
-    return "its tile is distributed for other operations";
+    return {"its tile is distributed for other operations"};
   std::string reason = possible.limit;
+  bool needsFact = false;
   if (possible.cause == Limit::Alignment) {
-    reason = alignmentReason(op, possible.aligned, axis.dim, analysis);
+    const Narrowness narrow = alignmentReason(op, possible.aligned, axis.dim, analysis);
+    reason = narrow.reason;
+    needsFact = narrow.needsFact;
   } else if (possible.cause == Limit::Contiguity) {
     const AxisInfo &info = analysis.of(op->operand(0));
     const unsigned fastest = contiguousDim(op, analysis);
@@ -184,7 +188,7 @@ std::string whyNarrow(const Op *op, const Access &possible, const VectorAxis &ax
     reason +=
         fmt::format("; {} are possible, but its layout has vectors of {} for other operations",
                     possible.vector, axis.extent);
-  return reason;
+  return {reason, needsFact};
 }
 
 }  // namespace tile2cu::passes

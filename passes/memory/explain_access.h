@@ -11,7 +11,11 @@ std::string amount(int64_t elements, int64_t bytes);
 
 // `possible` is the widest form of the access by itself, `axis` the vector axis of its tile's
 // layout, `vector` the elements per instruction that were chosen.
-std::string whyNarrow(const ir::Op *op, const Access &possible, const VectorAxis &axis,
-                      int64_t vector, const ir::Kernel &kernel, const AxisAnalysis &analysis);
+struct Narrowness {
+  std::string reason;
+  bool needsFact = false;  // a promise about a value of the kernel would widen it
+};
+Narrowness whyNarrow(const ir::Op *op, const Access &possible, const VectorAxis &axis,
+                     int64_t vector, const ir::Kernel &kernel, const AxisAnalysis &analysis);
 
 }  // namespace tile2cu::passes

@@ -23,6 +23,7 @@ namespace {
 struct State {
   Kernel &kernel;
   PassContext &context;
+  bool isFallback = false;
   std::map<Value *, Value *> limits = {};
   std::map<const Value *, bool> onElements = {};
 
@@ -202,9 +203,12 @@ struct State {
                                   {what, amount(vector, bytes), how});
       return;
     }
-    context.diagnostics.decided(
-        DiagId::AccessNarrow, kernel, op->loc,
-        {what, amount(vector, bytes), whyNarrow(op, possible, axis, vector, kernel, analysis)});
+    const Narrowness narrow = whyNarrow(op, possible, axis, vector, kernel, analysis);
+    const std::vector<std::string> arguments{what, amount(vector, bytes), narrow.reason};
+    context.diagnostics.decided(DiagId::AccessNarrow, kernel, op->loc, arguments);
+    // A variant for arguments of other alignment is meant to be element-wise.
+    if (vector == 1 && narrow.needsFact && !isFallback)
+      context.diagnostics.report(DiagId::AccessNeedsFact, op->loc, arguments);
   }
 
   // Records for -Rtile what the launcher checks, if there is another kernel for arguments that fail
@@ -263,7 +267,9 @@ struct State {
 llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
   dropUnusedAssumptions(module, context.analyses);
   for (Kernel &kernel : module.kernels) {
-    State state{kernel, context};
+    const bool isFallback = llvm::any_of(
+        module.kernels, [&](const Kernel &other) { return isFallbackOf(kernel, other); });
+    State state{kernel, context, isFallback};
     // Random numbers are included in program order, after the operations that they depend on.
     std::vector<Op *> accesses, checkedOrPrinted;
     walk(kernel.body, [&](Op *op) {

@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --arch=sm_80 -o %t.cu 2>&1 | FileCheck %s --implicit-check-not=warning:
-// RUN: %tile2cu %s --arch=sm_80 -Wno-grid -Wno-prefetch -Wno-registers -o %t.cu 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
+// RUN: %tile2cu %s --arch=sm_80 -Wno-grid -Wno-prefetch -Wno-registers -Wno-offset -Wno-access -o %t.cu 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
 // Warnings that are on by default, each once for all variants of a kernel.
 // NONE-NOT: warning:
 #include <tile2cu/tile.h>
@@ -54,3 +54,33 @@ __tile_global__ void sums(const float* __restrict__ x, float* out) {
 }
 inline constexpr auto sums_large = instantiate(sums<32768>, {.num_warps = 4});
 inline constexpr auto sums_small = instantiate(sums<16384>, {.num_warps = 4});
+
+__tile_global__ void narrow_ids(const float* __restrict__ x, float* __restrict__ out, int rows, int columns, int stride) {
+  int row = grid(rows);
+  auto i = arange<64>();
+  // CHECK-DAG: :[[@LINE+1]]:{{[0-9]+}}: warning: 'row' * 'stride' is part of an address and may pass 2147483647, the largest int; convert a factor to int64_t, which the ids of grid(...) are [-Woffset]
+  auto v = load(x + row * stride + i);
+  // Of a constant, of a tile's index, of the id itself, of numbers that the launcher bounds, and not of an address.
+  v += load(x + row * 4096 + i);
+  v += load(x + i * stride);
+  v += load(x + program_id(0) * stride + i);
+  v += load(x + minimum(row, 1000) * stride + i);
+  v += row * stride;
+  for (int k = 0; k < columns; ++k) {
+    // CHECK-DAG: :[[@LINE+1]]:{{[0-9]+}}: warning: 'k' * 'columns' is part of an address and may pass 2147483647
+    v += load(x + k * columns + i);
+  }
+  store(out + program_id(0) * 64 + i, v);
+}
+inline constexpr auto narrow_ids_1 = instantiate(narrow_ids, {.num_warps = 1});
+
+__tile_global__ void rows_of_table(const float* __restrict__ x, const int64_t* __restrict__ starts, float* __restrict__ out) {
+  auto row = grid(100);
+  auto i = arange<256>();
+  auto start = load(starts + row);
+  // CHECK-DAG: :[[@LINE+1]]:{{[0-9]+}}: warning: this load moves 1 element (4 bytes) at a time: addresses are multiples of 4 bytes only, as the loaded 'start' may have any value; if it is a multiple of 4, say so by assume_divisible<4> [-Waccess]
+  auto v = load(x + start + i);
+  v += load(x + assume_divisible<4>(load(starts + row + 1)) + i);
+  store(out + row * 256 + i, v);
+}
+inline constexpr auto rows_of_table_1 = instantiate(rows_of_table, {.num_warps = 1});
