@@ -16,8 +16,6 @@ static constexpr PassFunction kTilePasses[] = {
     // inline_maps turns functions of elements into plain operations. The passes below it know those
     // alone, so that none has to look into a function.
     passes::inline_maps,
-    // check_offsets needs functions of elements inlined too, and the products as the source has them.
-    passes::check_offsets,
     // insert_checks (with --checks) needs functions of elements inlined, and comes after the passes
     // that rely on promises for a loop to be right at all. It leaves no promise to those below.
     passes::insert_checks,
@@ -27,6 +25,9 @@ static constexpr PassFunction kTilePasses[] = {
     // canonicalize and cse_dce leave one form of each expression, which the next passes look for.
     passes::canonicalize,
     passes::cse_dce,
+    // check_offsets needs minima, which canonicalize makes of comparisons: they bound a factor. It
+    // comes before the passes that rewrite the source's products.
+    passes::check_offsets,
     // modulo_to_mask and skip_masks need addresses and masks that are still linear in the
     // coordinates; split_uniform_offsets rewrites them.
     passes::modulo_to_mask,

@@ -15,6 +15,32 @@ bool grows(const Value *factor, const Integers &integers) {
   return !range || range->high >= kLargeTile;
 }
 
+// Whether the value is computed from the number of the program, which the source has made an int.
+bool isOfNarrowId(const Value *value, bool isNarrowed = false) {
+  const Op *op = value->definition;
+  if (!op) return false;
+  if (op->kind == OpKind::Grid || op->kind == OpKind::ProgramId) return isNarrowed;
+  if (!op->is(Pure) || !op->regions.empty()) return false;
+  const bool narrows = op->kind == OpKind::Cast && op->result()->type.scalar() == Scalar::I32;
+  return llvm::any_of(op->operands(), [&](const Value *operand) {
+    return operand && isOfNarrowId(operand, isNarrowed || narrows);
+  });
+}
+
+// x / (b * c) * b is at most x.
+bool isBackFromQuotient(const Op *product) {
+  for (unsigned i : {0, 1}) {
+    const Value *other = product->operand(1 - i);
+    const Op *quotient = product->operand(i)->definition;
+    if (!quotient || quotient->kind != OpKind::Div) continue;
+    const Op *divisor = quotient->operand(1)->definition;
+    if (quotient->operand(1) == other) return true;
+    if (divisor && divisor->kind == OpKind::Mul && llvm::is_contained(divisor->operands(), other))
+      return true;
+  }
+  return false;
+}
+
 // "'row' * 'stride'"
 std::string nameOf(const Op *product) {
   const std::string &a = product->operand(0)->name, &b = product->operand(1)->name;
@@ -28,6 +54,9 @@ llvm::LogicalResult check_offsets(Module &module, PassContext &context) {
     const Integers integers(Assume::Launched);
     for (const Op *op : indexArithmetic(kernel, IndexUse::Addresses)) {
       if (op->kind != OpKind::Mul || op->result()->type.scalar() != Scalar::I32) continue;
+      if (isBackFromQuotient(op) ||
+          llvm::none_of(op->operands(), [](const Value *each) { return isOfNarrowId(each); }))
+        continue;
       if (llvm::all_of(op->operands(), [&](Value *each) { return grows(each, integers); }))
         context.diagnostics.report(DiagId::OffsetMayOverflow, op->loc, {nameOf(op)});
     }

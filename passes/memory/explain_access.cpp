@@ -114,7 +114,7 @@ Narrowness alignmentReason(const Op *op, int64_t bytes, unsigned dim,
   return {
       fmt::format("{0}, as {1} may have any value; if it is a multiple of {2}, say so by {3}<{2}>",
                   known, who, factor, hint),
-      true};
+      value->definition && value->definition->kind == OpKind::Load};
 }
 
 // Names the factor of the index along `dim`, or the load that the offsets come from.

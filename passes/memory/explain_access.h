@@ -13,7 +13,7 @@ std::string amount(int64_t elements, int64_t bytes);
 // layout, `vector` the elements per instruction that were chosen.
 struct Narrowness {
   std::string reason;
-  bool needsFact = false;  // a promise about a value of the kernel would widen it
+  bool needsFact = false;  // a promise about a value that the kernel loads would widen it
 };
 Narrowness whyNarrow(const ir::Op *op, const Access &possible, const VectorAxis &axis,
                      int64_t vector, const ir::Kernel &kernel, const AxisAnalysis &analysis);

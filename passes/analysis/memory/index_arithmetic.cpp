@@ -80,7 +80,8 @@ class PassedOn {
   std::vector<const Value *> &open_;
 };
 
-// What indices are made from: pointers, and with `use` also masks and the indices of tiles.
+// The values that are used as indices: pointers, and with IndexUse::All also masks and the indices
+// of tiles.
 std::vector<const Value *> rootsOf(Kernel &kernel, IndexUse use) {
   std::vector<const Value *> roots;
   walk(kernel.body, [&](Op *op) {
@@ -127,7 +128,11 @@ std::vector<Op *> indexArithmetic(Kernel &kernel, IndexUse use) {
     const Op *op = value->definition;
     if (!op || !isIndexArithmetic(op)) continue;
     found.insert(op);
-    open.insert(open.end(), op->operands().begin(), op->operands().end());
+    const bool divides = op->kind == OpKind::Div || op->kind == OpKind::Rem;
+    const bool isDividendOnly = divides && use == IndexUse::Addresses;
+    const auto operands =
+        llvm::ArrayRef(op->operands()).take_front(isDividendOnly ? 1 : op->numOperands());
+    open.insert(open.end(), operands.begin(), operands.end());
   }
   std::vector<Op *> result;
   walk(kernel.body, [&](Op *op) {

@@ -7,7 +7,7 @@
 namespace tile2cu::passes {
 
 enum class IndexUse {
-  Addresses,  // of accesses to global memory
+  Addresses,  // of accesses to global memory; divisors, which only make them smaller, are left out
   All,        // also their masks, and the indices of gather, scatter, extract and insert
 };
 
