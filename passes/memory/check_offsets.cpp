@@ -1,6 +1,7 @@
 #include "passes/memory/check_offsets.h"
 
 #include "fmt/format.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/integer/integers.h"
 #include "passes/analysis/memory/index_arithmetic.h"
@@ -15,17 +16,31 @@ bool grows(const Value *factor, const Integers &integers) {
   return !range || range->high >= kLargeTile;
 }
 
-// Whether the value is computed from the number of the program, which the source has made an int.
-bool isOfNarrowId(const Value *value, bool isNarrowed = false) {
-  const Op *op = value->definition;
-  if (!op) return false;
-  if (op->kind == OpKind::Grid || op->kind == OpKind::ProgramId) return isNarrowed;
-  if (!op->is(Pure) || !op->regions.empty()) return false;
-  const bool narrows = op->kind == OpKind::Cast && op->result()->type.scalar() == Scalar::I32;
-  return llvm::any_of(op->operands(), [&](const Value *operand) {
-    return operand && isOfNarrowId(operand, isNarrowed || narrows);
-  });
-}
+// Values that are computed from the number of the program, which the source has made an int.
+class NarrowIds {
+ public:
+  bool has(const Value *value) {
+    const auto [entry, isNew] = known_.try_emplace(value, false);
+    if (!isNew) return entry->second;
+    const bool found = find(value);
+    return known_[value] = found;
+  }
+
+ private:
+  bool find(const Value *value) {
+    const Op *op = value->definition;
+    if (!op || !op->is(Pure) || !op->regions.empty()) return false;
+    if (op->kind == OpKind::Cast && op->result()->type.scalar() == Scalar::I32) {
+      const Op *source = op->operand(0)->definition;
+      if (source && (source->kind == OpKind::Grid || source->kind == OpKind::ProgramId))
+        return true;
+    }
+    return llvm::any_of(op->operands(),
+                        [&](const Value *operand) { return operand && has(operand); });
+  }
+
+  llvm::DenseMap<const Value *, bool> known_;
+};
 
 // x / (b * c) * b is at most x.
 bool isBackFromQuotient(const Op *product) {
@@ -52,10 +67,11 @@ std::string nameOf(const Op *product) {
 llvm::LogicalResult check_offsets(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
     const Integers integers(Assume::Launched);
+    NarrowIds narrowIds;
     for (const Op *op : indexArithmetic(kernel, IndexUse::Addresses)) {
       if (op->kind != OpKind::Mul || op->result()->type.scalar() != Scalar::I32) continue;
       if (isBackFromQuotient(op) ||
-          llvm::none_of(op->operands(), [](const Value *each) { return isOfNarrowId(each); }))
+          llvm::none_of(op->operands(), [&](const Value *each) { return narrowIds.has(each); }))
         continue;
       if (llvm::all_of(op->operands(), [&](Value *each) { return grows(each, integers); }))
         context.diagnostics.report(DiagId::OffsetMayOverflow, op->loc, {nameOf(op)});
