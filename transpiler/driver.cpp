@@ -126,12 +126,6 @@ std::string stem(llvm::StringRef input) {
   return name.str();
 }
 
-bool writesIr(const Options &options) {
-  return options.emit == "ir" || (options.emit.empty() && options.passes != "all");
-}
-
-bool isFolder(llvm::StringRef output) { return output.ends_with("/"); }
-
 // "softmax.cu" for dir/softmax.tile.cpp
 std::string defaultName(const Options &options) {
   const char *extension = writesIr(options)            ? ".t2ir"
@@ -141,7 +135,7 @@ std::string defaultName(const Options &options) {
 }
 
 std::string outputPath(const Options &options) {
-  if (isFolder(options.output)) return options.output + defaultName(options);
+  if (writesIntoFolder(options)) return options.output + defaultName(options);
   if (!options.output.empty()) return options.output;
   if (options.input == "-" || writesIr(options)) return "-";
   return defaultName(options);

@@ -106,14 +106,13 @@ std::string validate(const Options &options) {
   if (options.header == "auto" && options.output == "-") {
     return "--header needs a file name when the output goes to standard output: --header=FILE";
   }
-  const bool isFolder = llvm::StringRef(options.output).ends_with("/");
+  const bool isFolder = writesIntoFolder(options);
   if (isFolder && llvm::is_contained(options.inputs, "-"))
     return "-o takes a file when the input is standard input, not a folder";
   if (options.inputs.size() > 1) {
-    const bool writesIr = options.emit == "ir" || (options.emit.empty() && options.passes != "all");
     if (llvm::is_contained(options.inputs, "-"))
       return "standard input (-) cannot be one of several inputs";
-    if ((!options.output.empty() || writesIr) && !isFolder)
+    if ((!options.output.empty() || writesIr(options)) && !isFolder)
       return "with several inputs, -o takes a folder: -o DIR/";
     for (const auto &[name, isGiven] :
          {std::pair("--header=FILE", !options.header.empty() && options.header != "auto"),
@@ -122,8 +121,8 @@ std::string validate(const Options &options) {
       if (isGiven)
         return fmt::format("{} is for one input, not for {}", name, options.inputs.size());
   }
-  unsigned limit = 0;
-  if (!options.errorLimit.empty() && !llvm::to_integer(options.errorLimit, limit))
+  int limit = 0;
+  if (!options.errorLimit.empty() && (!llvm::to_integer(options.errorLimit, limit) || limit < 0))
     return fmt::format("-ferror-limit takes a number, not '{}'", options.errorLimit);
   if (options.numWarps < 1 || options.numWarps > ir::kMostWarps)
     return "--num-warps takes 1 to " + std::to_string(ir::kMostWarps);
@@ -181,6 +180,14 @@ CommandLine usageError(const std::string &problem) {
 }
 
 }  // namespace
+
+bool writesIr(const Options &options) {
+  return options.emit == "ir" || (options.emit.empty() && options.passes != "all");
+}
+
+bool writesIntoFolder(const Options &options) {
+  return llvm::StringRef(options.output).ends_with("/");
+}
 
 CommandLine parseCommandLine(int argc, const char *const *argv) {
   List arguments, forCli, afterDashes;

@@ -16,6 +16,11 @@ struct Options {
   List clangFlags;    // flags for Clang in order, then the arguments after `--`
 };
 
+// Whether the output is Tile IR.
+bool writesIr(const Options &options);
+// Whether -o names a folder: DIR/
+bool writesIntoFolder(const Options &options);
+
 // The result of parsing a command line: continue with `options`, or stop with `exitCode` after
 // printing `message` (to standard error if it is a usage error).
 struct CommandLine {

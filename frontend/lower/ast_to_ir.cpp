@@ -112,12 +112,12 @@ void lowerKernel(clang::ASTContext &context, SourceText &source, const KernelReq
     return;  // an error was reported
   }
   kernel.explicitGrid = !kernel.grid();
+  if (!kernel.explicitGrid) return;
   bool isNumbered = false;
   ir::walk(kernel.body, [&](const ir::Op *op) {
     isNumbered |= op->kind == ir::OpKind::ProgramId || op->kind == ir::OpKind::NumPrograms;
   });
-  if (kernel.explicitGrid && !isNumbered)
-    diagnostics.report(ir::DiagId::NoGrid, kernel.loc, {kernel.name});
+  if (!isNumbered) diagnostics.report(ir::DiagId::NoGrid, kernel.loc, {kernel.name});
 }
 
 }  // namespace tile2cu::frontend

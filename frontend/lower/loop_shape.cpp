@@ -83,10 +83,8 @@ bool matchCondition(const Loop &loop, CountedLoop &result) {
   const Value *variable = carriedArgument(loop, test, result.index);
   const Value *after = test.terminator()->operand(1 + result.index);
   if (after != variable) {
-    const Op *sum = after->definition;
-    if (!sum || (sum->kind != OpKind::Add && sum->kind != OpKind::Sub) ||
-        sum->operand(0) != variable)
-      return false;
+    const Op *sum = sumOf(after);
+    if (!sum || sum->result() != after || sum->operand(0) != variable) return false;
     result.addsInCondition = true;
     result.isFalling = sum->kind == OpKind::Sub;
     result.step = sum->operand(1);

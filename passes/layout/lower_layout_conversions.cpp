@@ -247,22 +247,6 @@ struct State {
     op->result()->replaceAllUsesWith(result);
   }
 
-  // The elements that lie where a part begins: whether an element of `type` is one of `extent` from
-  // the start on.
-  static Value *isFrom(Builder &b, const Type &type, unsigned axis, Value *start,
-                       const Dim &extent) {
-    const auto compare = [&](OpKind kind, Value *bound) {
-      return b.binary(kind, coordinateTile(b, type, axis),
-                      b.splat(bound, type.shape(), type.layout()));
-    };
-    if (extent == 1) return compare(OpKind::Eq, start);
-    Value *end = b.binary(OpKind::Add, start, b.constant(Scalar::I32, extent),
-                          start->name.empty() ? "end" : start->name + "_end");
-    Value *isBefore = compare(OpKind::Lt, end);
-    return constantInt(start) == 0 ? isBefore
-                                   : b.binary(OpKind::And, compare(OpKind::Ge, start), isBefore);
-  }
-
   // Stores the source of an extract, and loads from the starts on. Stores the part of an insert,
   // and loads it where it goes. A part that is as long as the tile starts at 0.
   void movePart(Op *op, const std::string &why) {
@@ -285,8 +269,8 @@ struct State {
       const bool isWhole = part.shape()[d] == whole.shape()[d];
       starts.push_back(isWhole ? b.constant(Scalar::I32, 0) : start);
       divisibility.push_back(isWhole ? kMaxDivisibility : axes->of(start).divisibility[0]);
-      Value *inside =
-          isInsert && !isWhole ? isFrom(b, type, d, start, part.shape()[d]) : validMask(b, type, d);
+      Value *inside = isInsert && !isWhole ? isInPart(b, type, d, start, part.shape()[d])
+                                           : validMask(b, type, d);
       if (inside) mask = mask ? b.binary(OpKind::And, mask, inside) : inside;
     }
     llvm::SmallVector<Value *, 8> operands{mask, nullptr, nullptr,

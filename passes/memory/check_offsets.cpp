@@ -16,6 +16,13 @@ bool grows(const Value *factor, const Integers &integers) {
   return !range || range->high >= kLargeTile;
 }
 
+// Whether the operation makes the number of the program an int.
+bool narrowsId(const Op *op) {
+  if (op->kind != OpKind::Cast || op->result()->type.scalar() != Scalar::I32) return false;
+  const Op *source = op->operand(0)->definition;
+  return source && (source->kind == OpKind::Grid || source->kind == OpKind::ProgramId);
+}
+
 // Values that are computed from the number of the program, which the source has made an int.
 class NarrowIds {
  public:
@@ -30,11 +37,7 @@ class NarrowIds {
   bool find(const Value *value) {
     const Op *op = value->definition;
     if (!op || !op->is(Pure) || !op->regions.empty()) return false;
-    if (op->kind == OpKind::Cast && op->result()->type.scalar() == Scalar::I32) {
-      const Op *source = op->operand(0)->definition;
-      if (source && (source->kind == OpKind::Grid || source->kind == OpKind::ProgramId))
-        return true;
-    }
+    if (narrowsId(op)) return true;
     return llvm::any_of(op->operands(),
                         [&](const Value *operand) { return operand && has(operand); });
   }
@@ -66,6 +69,9 @@ std::string nameOf(const Op *product) {
 
 llvm::LogicalResult check_offsets(Module &module, PassContext &context) {
   for (Kernel &kernel : module.kernels) {
+    bool narrows = false;
+    walk(kernel.body, [&](const Op *op) { narrows |= narrowsId(op); });
+    if (!narrows) continue;
     const Integers integers(Assume::Launched);
     NarrowIds narrowIds;
     for (const Op *op : indexArithmetic(kernel, IndexUse::Addresses)) {

@@ -1,4 +1,5 @@
-// Masks for padding: elements that a layout holds past the end of a tile (1000 columns in 1024).
+// Masks for padding: elements that a layout holds past the end of a tile (1000 columns in 1024),
+// and for parts of a tile.
 #pragma once
 #include "passes/ir/builder.h"
 
@@ -10,6 +11,10 @@ ir::Value *validMask(ir::Builder &b, const ir::Type &type, int axis = -1);
 
 // The coordinate along `axis` of each element, as an i32 tile of `type`'s shape and layout.
 ir::Value *coordinateTile(ir::Builder &b, const ir::Type &type, unsigned axis);
+
+// Whether the coordinate along `axis` is one of the `extent` from `start`, a scalar, on.
+ir::Value *isInPart(ir::Builder &b, const ir::Type &type, unsigned axis, ir::Value *start,
+                    const ir::Dim &extent);
 
 // The identity of a reduction or scan of this kind; `operand` 1: of the indices of argmax and
 // argmin.

@@ -1,4 +1,5 @@
 #include "llvm/ADT/STLExtras.h"
+#include "passes/rewrite/padding.h"
 #include "passes/simplify/canonicalize_rules.h"
 
 namespace tile2cu::passes {
@@ -113,18 +114,6 @@ Value *slice(Op &extract) {
   return made->result();
 }
 
-// The coordinate along `axis` of each element of a tile of this shape.
-Value *coordinate(Builder &builder, const Shape &shape, unsigned axis) {
-  const Type type(Element{Scalar::I32, false, false}, llvm::ArrayRef(shape[axis]));
-  Op *arange = builder.create(OpKind::Arange, {}, {type});
-  arange->setInt(Attr::start, 0);
-  arange->setInt(Attr::end, shape[axis]);
-  Value *at = arange->result();
-  for (unsigned d = 0; d < shape.size(); ++d)
-    if (d != axis) at = builder.expandDims(at, d);
-  return builder.broadcast(at, shape);
-}
-
 // To put in a part of equal elements is a selection in each thread.
 Value *selected(Op &insert, Value *element) {
   const Type &type = insert.result()->type;
@@ -132,22 +121,10 @@ Value *selected(Op &insert, Value *element) {
   if (type.layout()) return nullptr;
   Builder builder = Builder::before(&insert);
   Value *inside = nullptr;
-  const auto require = [&](OpKind comparison, unsigned d, Value *bound) {
-    Value *holds =
-        builder.binary(comparison, coordinate(builder, shape, d), builder.splat(bound, shape));
-    inside = inside ? builder.binary(OpKind::And, inside, holds) : holds;
-  };
   for (unsigned d = 0; d < shape.size(); ++d) {
-    Value *start = insert.operand(2 + d);
     if (part[d] == shape[d]) continue;
-    if (part[d] == 1) {
-      require(OpKind::Eq, d, start);
-      continue;
-    }
-    require(OpKind::Ge, d, start);
-    require(OpKind::Lt, d,
-            builder.binary(OpKind::Add, start, builder.constant(Scalar::I32, part[d]),
-                           start->name.empty() ? "end" : start->name + "_end"));
+    Value *along = isInPart(builder, type, d, insert.operand(2 + d), part[d]);
+    inside = inside ? builder.binary(OpKind::And, inside, along) : along;
   }
   Value *all = builder.splat(element, shape);
   return inside ? builder.select(inside, all, insert.operand(0), insert.result()->name) : all;

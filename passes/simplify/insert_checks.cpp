@@ -9,6 +9,7 @@
 #include "llvm/Support/Path.h"
 #include "passes/analysis/memory/index_arithmetic.h"
 #include "passes/ir/builder.h"
+#include "passes/rewrite/padding.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -94,19 +95,6 @@ Value *isMultiple(Builder &b, Value *value, int64_t divisor) {
   Value *rest = b.binary(OpKind::Rem, value, constantLike(b, value, divisor));
   return b.binary(OpKind::Eq, rest, constantLike(b, rest, 0));
 }
-// The coordinate along `axis` of each element of `like`: i32.
-Value *coordinate(Builder &b, const Value *like, unsigned axis) {
-  const Shape &shape = like->type.shape();
-  Op *arange = b.create(OpKind::Arange, {},
-                        {Type(Element{Scalar::I32, false, false}, llvm::ArrayRef(shape[axis]))});
-  arange->setInt(Attr::start, 0);
-  arange->setInt(Attr::end, shape[axis]);
-  Value *result = arange->result();
-  for (unsigned d = 0; d < shape.size(); ++d)
-    if (d != axis) result = b.expandDims(result, d);
-  return b.broadcast(result, shape);
-}
-
 // ---- promises
 
 // The promise of a chain of hints about one value, along each dimension: multiple_of and
@@ -177,7 +165,7 @@ struct State {
     if (promised <= known && divisor == 1) return;
     Value *value = run > 1 ? wide(b, source) : comparable(b, source), *first = value;
     if (run > 1) {
-      Value *at = coordinate(b, source, d);
+      Value *at = coordinateTile(b, source->type, d);
       Value *inRun = b.binary(OpKind::Rem, at, constantLike(b, at, run));
       if (promised > known) checkRuns(b, value, d, at, inRun, promise.runs);
       first = b.binary(OpKind::Sub, value, b.cast(inRun, value->type.scalar()));

@@ -17,10 +17,11 @@ struct CopySlice {
   std::vector<ir::Op *> stores;
 };
 
+// The reason where a load is not known to be read-only.
+extern const char *const kMayBeWritten;
+
 // Adds `store`, which is in the body of `loop`, and everything that it depends on, or returns the
 // reason why it has to stay. The reason follows "'x' is not prefetched: ".
-// It is kMayBeWritten if a load is not known to be read-only.
-extern const char *const kMayBeWritten;
 std::string addToSlice(const ir::Kernel &kernel, ir::Op *loop, ir::Op *store, CopySlice &slice);
 
 // Whether copies to shared memory can replace the load: 1 to 16 bytes at a time, and zeros where

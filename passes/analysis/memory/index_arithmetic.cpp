@@ -10,8 +10,8 @@ using namespace ir;
 
 namespace {
 
-// Whether C++ computes both operands, whatever the other one is. The front end computes both sides
-// of `a && b` and `c ? x : y` of scalars; what it computes for nothing may overflow.
+// Whether C++ computes an operand only if another one says so: `a && b` and `c ? x : y` of scalars.
+// The front end computes both sides; what it computes for nothing may overflow.
 bool isConditional(const Op *op) {
   if (op->kind == OpKind::Select) {
     const Op *condition = op->operand(0)->definition;
@@ -101,7 +101,6 @@ std::vector<const Value *> rootsOf(Kernel &kernel, IndexUse use) {
 
 }  // namespace
 
-// Whether the operation is inside of a function of elements.
 bool isInFunctor(const Op *op) {
   for (const Op *parent = op->parentOp(); parent; parent = parent->parentOp())
     if (parent->kind == OpKind::Map || parent->kind == OpKind::Reduce ||
@@ -110,7 +109,6 @@ bool isInFunctor(const Op *op) {
   return false;
 }
 
-// The first of the operands that say where a part starts; 0 if the operation has no part.
 unsigned firstStart(const Op *op) {
   return op->kind == OpKind::Extract ? 1 : op->kind == OpKind::Insert ? 2 : 0;
 }
