@@ -25,15 +25,24 @@ def build(tools, folder, *flags):
     tools.transpile(SOURCE, folder / "failing.cuda.cpp", "--checks")
     names = expected_lines(SOURCE.read_text())
     (folder / "failing.inc").write_text("".join(f"KERNEL({name})\n" for name in names))
-    program = folder / "failing"
-    toolchain.call([*toolchain.EMULATED, f"-I{folder}", *flags, "-c", toolchain.HERE / "lib/failing.cpp", "-o", folder / "failing.o"])
-    toolchain.call(["g++", folder / "failing.o", tools.archive, "-pthread", "-o", program])
-    return program
+    return tools.build_caller(folder, toolchain.HERE / "lib/failing.cpp", *flags)
 
 
 def run_one(program, *arguments):
     done = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=60, env=dict(os.environ))
     return done.returncode, done.stdout, done.stderr
+
+
+def fails_so(tools, status, output, said, expected):
+    """Whether a check has failed with a text that starts so; the value may follow, or the thread.
+
+    A GPU prints the value in a line of its own.
+    """
+    if tools.gpu:
+        asserted = re.search(r"Assertion `(.*)` failed", said)
+        lines = [f"check: {asserted[1]}", *output.splitlines()] if asserted else []
+        return status > 0 and any(line.startswith(f"check: {expected}") for line in lines)
+    return status == -6 and any(line.startswith(f"check: {expected}") for line in said.splitlines())
 
 
 def run(tools, folder):
@@ -52,8 +61,7 @@ def run(tools, folder):
         else:
             lines.append(f"FAIL checks {name}: fails where it holds: {right}")
         status, output, said = run_one(program, name, "fail")
-        # The value may follow, or the thread.
-        if status == -6 and any(line.startswith(f"check: {expected}") for line in said.splitlines()):
+        if fails_so(tools, status, output, said, expected):
             passed += 1
         else:
             lines.append(f"FAIL checks {name}: not '{expected}': {(status, output, said)}")

@@ -1,4 +1,4 @@
-"""What device_print prints on the emulator is what it prints on the CPU: the lines of lib/printing.tile.cpp, sorted."""
+"""What device_print prints on the emulator (or a GPU) is what it prints on the CPU: the lines of lib/printing.tile.cpp, sorted."""
 
 import collections
 import os
@@ -22,11 +22,10 @@ def run(tools, folder):
     folder.mkdir(parents=True, exist_ok=True)
     names = re.findall(r"inline constexpr auto (\w+)", SOURCE.read_text())
     (folder / "printing.inc").write_text("".join(f"KERNEL({name})\n" for name in names))
-    emulated, reference = folder / "printing.emulated", folder / "printing.reference"
+    reference = folder / "printing.reference"
     try:
         tools.transpile(SOURCE, folder / "printing.cuda.cpp")
-        toolchain.call([*toolchain.EMULATED, f"-I{folder}", "-c", MAIN, "-o", folder / "printing.o"])
-        toolchain.call(["g++", folder / "printing.o", tools.archive, "-pthread", "-o", emulated])
+        printing = tools.build_caller(folder, MAIN)
         flags = [f"-I{folder}", "-DREFERENCE", MAIN, "-pthread", "-o", reference]
         toolchain.call([*toolchain.CXX, "-std=c++23", "-O0", *flags])
     except toolchain.Failed as failed:
@@ -34,7 +33,7 @@ def run(tools, folder):
     lines = []
     for name in names:
         try:
-            expected, printed = printed_lines(reference, name), printed_lines(emulated, name)
+            expected, printed = printed_lines(reference, name), printed_lines(printing, name)
         except toolchain.Failed as failed:
             lines.append(f"FAIL prints {name}: {failed}")
             continue

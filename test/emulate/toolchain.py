@@ -191,3 +191,13 @@ class Toolchain:
         """The instrumented copies of what both objects define must win, so they come first."""
         library = [f"-L{cuda() / 'lib64'}", "-lcudart"] if self.gpu else [self.archive]
         call([*LINK, emulated, table, self.driver, reference, *library, "-o", program])
+
+    def build_caller(self, folder, main, *flags):
+        """The program of `main`, which includes emitted text and calls its kernels."""
+        program = folder / main.stem
+        if self.gpu:
+            call([*self.parts["emulated"], f"-I{folder}", "-DON_GPU", *flags, main, "-o", program])
+            return program
+        call([*EMULATED, f"-I{folder}", *flags, "-c", main, "-o", program.with_suffix(".o")])
+        call(["g++", program.with_suffix(".o"), self.archive, "-pthread", "-o", program])
+        return program

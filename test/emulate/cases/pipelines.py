@@ -3,7 +3,7 @@
 from case import SHORT, Table, warps_of
 from products import add_matmul
 
-table = Table()
+table = Table(checks_overflow=True)
 STAGES = (1, 2, 3, 4, 5)
 # Trip counts around the number of stages, ragged ends, nothing at all.
 DEPTHS = (0, 1, 16, 32, 33, 48, 64, 80, 100)
@@ -47,7 +47,7 @@ def heads():
         "bound": ("int first = N > 50 ? 16 : 0; first -= first;", "for (int k0 = first + (cdiv(K, 16) - 1) * 16; first <= k0; k0 -= 16)", ""),
         "number": ("int shift = 37;", "for (int n = cdiv(K, 16) - 1 + shift; n >= 37; --n)", "int k0 = (n - 37) * 16;"),
         "by_two": ("", "for (int n = 2 * cdiv(K, 16); n > 0; n -= 2)", "int k0 = n * 8 - 16;"),
-        "large": ("", "for (int n = K > 16 ? 2147483647 : -2147483647; n >= -2000000000; n -= 1200000000)", "int k0 = n > 0 ? n > 2000000000 ? 0 : 16 : n > -1000000000 ? 32 : 48;"),
+        "large": ("", "for (int n = K > 16 ? 2147483647 : -2147483647; n >= -1800000000; n -= 1000000000)", "int k0 = n > 1000000000 ? n > 2000000000 ? 0 : 16 : n > 0 ? 32 : 48;"),
         "after": ("", "for (int n = cdiv(K, 16); n-- > 0;)", "int k0 = n * 16;"),
         "before": ("", "for (int n = cdiv(K, 16); --n >= 0;)", "int k0 = n * 16;"),
         "while": ("int n = cdiv(K, 16);", "while (n > 0)", "--n; int k0 = n * 16;"),

@@ -2,14 +2,16 @@
 #include <cstdio>
 #include <cstring>
 
+#include "called.h"
 #include "failing.cuda.cpp"
 
+alignas(16) VARIABLE int y[4096];
+
 int main(int count, char **arguments) {
-  alignas(16) static int y[4096];
   for (int i = 0; i < 4096; ++i) y[i] = i;
   const int n = count > 2;
 #define KERNEL(name) \
-  if (std::strcmp(#name, arguments[1]) == 0) return int(name(y + n, n));
+  if (std::strcmp(#name, arguments[1]) == 0) return int(name(y + n, n)) | SYNCHRONIZE;
 #include "failing.inc"
   return 3;
 }
