@@ -12,6 +12,7 @@ KERNEL = re.compile(r"kernel @(\w+)(?:<.*>)?\((.*)\) warps (\d+)")
 PARAMETER = re.compile(r"%([\w.]+): (ptr<(?:const )?\w+>|\w+)")
 LINE = re.compile(r"(?:((?:%[\w.]+, )*%[\w.]+) = )?([a-z]\w*)(?: |$)([^:{]*)(\{[^}]*\})?(?: : (.*))?$")
 TYPE = re.compile(r"tile<((?:\d+x)+)(?:ptr<(?:const )?(\w+)>|(\w+))>|ptr<(?:const )?(\w+)>|(\w+)")
+SYMBOL = re.compile(r"(\d+)(?::[^,<>]*?)? x ")  # a size with its formula: 32:BLOCK_M x 32:BLOCK_N x f32
 KIND = re.compile(r"\b(?:kind|update) = (\w+)")
 
 
@@ -35,7 +36,7 @@ def facts_of(text):
             facts = result.setdefault((found[1], int(found[3])), set())
             values = {name: types_of(t)[0] for name, t in PARAMETER.findall(found[2])}
             continue
-        found = LINE.match(line.strip())
+        found = LINE.match(SYMBOL.sub(r"\1x", line.strip()))
         if not found:
             continue
         names, word, operands, attributes, types = found.groups()
