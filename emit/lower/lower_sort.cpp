@@ -1,4 +1,5 @@
-// Sorts: in each thread, in the warp by shuffles, then pairs of runs through shared memory.
+// Sorts: in each thread, in the warp by shuffles, then pairs of runs through shared memory. Where
+// the first keys of a row alone are kept, each warp merges those of all warps.
 #include "emit/lower/lowerings.h"
 #include "emit/lower/reductions.h"
 #include "emit/lower/scalars.h"
@@ -27,7 +28,7 @@ class SortWriter {
         layout_(*op->operand(0)->type.layout()),
         row_(*passes::sortedRow(layout_, axis_)),
         ofThread_(layout_.registerAxes().size() - 1),
-        isOneKey_(ctx.constants.isDropped(layout_, ofThread_)),
+        kept_(passes::keptKeys(SortOp(op))),
         key_(sortKeyOf(op)) {}
 
   void write() {
@@ -38,7 +39,7 @@ class SortWriter {
     if (hasRows) ctx_.names.open();  // else there are no braces, and names stay taken
     openRows();
     keys_ = ctx_.names.take("keys");
-    count_ = isOneKey_ ? integer(1) : ctx_.constants.extent(layout_, ofThread_);
+    count_ = countIn(layout_);
     ctx_.out.add({Declare{key_, {Declarator{keys_, {count_}}}}});
     makeKeys();
     sortKeys();
@@ -75,15 +76,20 @@ class SortWriter {
     vars_.push_back(integer(0));
   }
 
-  void openKeys() {
-    if (isOneKey_) return;
+  // The consecutive elements of a row that a thread has: of the operand, or of the results.
+  bool isOneKey(const Layout &layout) const { return ctx_.constants.isDropped(layout, ofThread_); }
+  Expr countIn(const Layout &layout) const {
+    return isOneKey(layout) ? integer(1) : ctx_.constants.extent(layout, ofThread_);
+  }
+  void openKeys(const Layout &layout) {
+    if (isOneKey(layout)) return;
     ctx_.names.open();
     const Symbol var = ctx_.names.take(ctx_.info.loopNames.ofVector());
-    ctx_.out.open({unrolledLoop(var, count_)});
+    ctx_.out.open({unrolledLoop(var, countIn(layout))});
     vars_.back() = named(var);
   }
-  void closeKeys() {
-    if (isOneKey_) return;
+  void closeKeys(const Layout &layout) {
+    if (isOneKey(layout)) return;
     ctx_.out.close();
     ctx_.names.close();
     vars_.back() = integer(0);
@@ -91,7 +97,7 @@ class SortWriter {
   Expr key() const { return elementOf(named(keys_), vars_.back()); }
 
   void makeKeys() {
-    openKeys();
+    openKeys(layout_);
     const LayoutDim &dim = layout_.dim(axis_);
     const bool hasIndex = !op_->result(1)->unused();
     llvm::SmallVector<Expr, 2> arguments{
@@ -109,18 +115,45 @@ class SortWriter {
       made = conditional(binary(Prec::Relational, "<", index, ctx_.constants.number(dim.size)),
                          made, call(scoped(key_, "last"), {}));
     ctx_.out.set(key(), made);
-    closeKeys();
+    closeKeys(layout_);
+  }
+
+  // The name of a function of a warp, with these arguments, then the lanes of a row.
+  Expr inWarp(const char *name, llvm::SmallVector<Expr, 3> arguments) const {
+    const Digit &lanes = row_.lanes;
+    if (lanes.extent < 32) arguments.append({integer(lanes.extent), integer(lanes.stride)});
+    return arguments.empty() ? word(name) : instance(name, arguments);
   }
 
   void sortKeys() {
-    const Digit &lanes = row_.lanes;
-    const Expr inWarp =
-        lanes.extent == 32
-            ? word("tile2cu::warp_sort")
-            : instance("tile2cu::warp_sort", {integer(lanes.extent), integer(lanes.stride)});
-    ctx_.out.add(evaluate(Effect::Synchronizes, call(inWarp, {named(keys_)})));
+    llvm::SmallVector<Expr, 3> kept;
+    if (kept_) kept.push_back(numKept());
+    const Expr sorted = inWarp(kept_ ? "tile2cu::warp_first" : "tile2cu::warp_sort", kept);
+    ctx_.out.add(evaluate(Effect::Synchronizes, call(sorted, {named(keys_)})));
     ctx_.names.change(keys_);
-    if (row_.warps.extent > 1) mergeRuns();
+    if (row_.warps.extent == 1) return;
+    if (kept_)
+      mergeFirst();
+    else
+      mergeRuns();
+  }
+
+  Expr numKept() const {
+    const Dim &size = op_->result(0)->type.shape()[axis_];
+    return int64_t(size) == kept_->count ? ctx_.constants.number(size) : integer(kept_->count);
+  }
+
+  // tile2cu::share_first<K>(keys, smem.sorted); ... tile2cu::merge_first<K, NUM_WARPS>(...)
+  void mergeFirst() {
+    const Expr shared = sharedTile(ctx_, op_->getInt(Attr::buffer));
+    ctx_.out.add(evaluate(call(instance("tile2cu::share_first", {numKept()}),
+                               {named(keys_), shared, named("warp")})));
+    ctx_.out.add(barrierCall(ctx_, "the first keys of each warp are in " + shared.str()));
+    ctx_.out.add(evaluate(Effect::Synchronizes,
+                          call(instance("tile2cu::merge_first", {numKept(), named("NUM_WARPS")}),
+                               {named(keys_), shared, named("warp")})));
+    ctx_.names.change(keys_);
+    ctx_.out.add(barrierCall(ctx_, "all threads have read " + shared.str()));
   }
 
   // for (int run = 32 * KEYS; run < NUM_THREADS * KEYS; run *= 2) { ... }
@@ -145,14 +178,15 @@ class SortWriter {
   }
 
   void takeResults() {
-    openKeys();
+    const Layout &layout = *op_->result(0)->type.layout();
+    openKeys(layout);
     for (unsigned i : {0u, 1u}) {
       const Value *result = op_->result(i);
       if (result->unused()) continue;
       ctx_.out.set(storageRef(ctx_, ctx_.values.storageOf(result), vars_),
                    call(member(key(), i == 0 ? "value" : "index"), {}));
     }
-    closeKeys();
+    closeKeys(layout);
   }
 
   LoweringContext &ctx_;
@@ -161,7 +195,7 @@ class SortWriter {
   const Layout &layout_;
   const passes::SortedRow row_;
   const unsigned ofThread_;  // the register axis of a thread's part of a row
-  const bool isOneKey_;
+  const std::optional<passes::KeptKeys> kept_;
   const Expr key_;
   Symbol keys_;
   Expr count_;

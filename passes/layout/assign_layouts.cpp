@@ -12,6 +12,7 @@
 #include "passes/analysis/memory/global_access.h"
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/layout/coalesce.h"
+#include "passes/layout/copy_rematerializable.h"
 #include "passes/layout/describe_layout.h"
 #include "passes/layout/epilogue_layout.h"
 #include "passes/layout/layout_groups.h"
@@ -23,63 +24,7 @@ namespace tile2cu::passes {
 using namespace ir;
 namespace {
 
-// ---- 1. rematerializable expressions follow their users
-
-class RematerializedTrees {
- public:
-  // Whether that changed anything.
-  bool run(Block &block) {
-    bool copied = false;
-    walk(block, [&](Op *op) {
-      if (isRematerializable(op)) return;
-      copies_.clear();
-      user_ = op;
-      for (unsigned i = 0; i < op->numOperands(); ++i) {
-        Value *operand = op->operand(i);
-        if (operand && operand->type.isTile() && isRematerializable(operand))
-          op->setOperand(i, copy(operand, ""));
-      }
-      copied |= !copies_.empty();
-    });
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      walkPostOrder(block, [&](Op *op) {
-        if (!isRematerializable(op) || !op->result()->unused()) return;
-        op->erase();
-        changed = copied = true;
-      });
-    }
-    return copied;
-  }
-
- private:
-  // `path` distinguishes uses through different views: offs[all, none] and offs[none, all] are two
-  // expressions.
-  Value *copy(Value *value, const std::string &path) {
-    Op *op = value->definition;
-    Value *&known = copies_[{value, path}];
-    if (known) return known;
-    std::string inner = path;
-    if (op->kind == OpKind::ExpandDims || op->kind == OpKind::Broadcast)
-      inner += "." + std::to_string(op->getInt(Attr::axis, -1)) + value->type.str();
-    llvm::SmallVector<Value *, 4> operands;
-    for (Value *operand : op->operands())
-      operands.push_back(operand && operand->type.isTile() && isRematerializable(operand)
-                             ? copy(operand, inner)
-                             : operand);
-    Builder b = Builder::before(user_);
-    b.loc = op->loc;
-    Op *clone = b.create(op->kind, operands, {op->result()->type}, value->name);
-    clone->attributes = op->attributes;
-    return copies_[{value, path}] = clone->result();
-  }
-
-  Op *user_ = nullptr;
-  std::map<std::pair<Value *, std::string>, Value *> copies_;
-};
-
-// ---- 3. choosing
+// ---- choosing (3 in the header; 1 is copy_rematerializable, 2 layout_groups)
 
 struct State {
   Kernel &kernel;
@@ -324,6 +269,11 @@ struct State {
               "has the layout that the reduction leaves");
         continue;
       }
+      if (op->kind == OpKind::Sort) {
+        if (groups.representative(op->operand(0)) == group.representative)
+          offer(op->result(), resultOfSort(op), op, "has the layout that the sort leaves");
+        continue;
+      }
       if (isPairing(op)) {
         if (groups.representative(wholeOf(op)) == group.representative)
           if (LayoutRef part = partLayout(op, *layout))
@@ -350,6 +300,16 @@ struct State {
           offer(op->result(), result, op, "keeps the results of each element in its thread");
       }
     }
+  }
+  // The layouts in which a sort needs its operand, and leaves its results.
+  LayoutRef operandOfSort(const Op *op) const {
+    const unsigned axis = op->getInt(Attr::axis);
+    return sortLayout(op->operand(0)->type.shape(), axis, kernel.options.numWarps,
+                      op->result()->type.shape()[axis]);
+  }
+  LayoutRef resultOfSort(const Op *op) const {
+    const unsigned axis = op->getInt(Attr::axis);
+    return sortedLayout(*operandOfSort(op), axis, op->result()->type.shape()[axis]);
   }
   void offer(Value *value, LayoutRef layout, const Op *through, const std::string &why) {
     const LayoutGroup &group = groups.of(value);
@@ -411,7 +371,7 @@ struct State {
     });
   }
 
-  // ---- 4. conversions
+  // ---- conversions (4)
 
   Value *convertBefore(Op *user, Value *value, LayoutRef layout) {
     Builder b = Builder::before(user);
@@ -480,12 +440,15 @@ struct State {
           return;
         }
         case OpKind::Sort: {
-          const Type &source = op->operand(0)->type;
-          const unsigned axis = op->getInt(Attr::axis);
-          const LayoutRef layout = sortLayout(source.shape(), axis, kernel.options.numWarps);
-          if (sameArrays(*layout, *source.layout()) && sortedRow(*source.layout(), axis)) return;
-          op->setOperand(0, convertBefore(op, op->operand(0), layout));
-          for (auto &result : op->results) convertAfter(op, *result, layout);
+          const Layout &have = *op->operand(0)->type.layout();
+          LayoutRef needed = operandOfSort(op);
+          const bool fits =
+              sameArrays(*needed, have) && sortedRow(have, op->getInt(Attr::axis)).has_value();
+          if (!fits) op->setOperand(0, convertBefore(op, op->operand(0), needed));
+          const LayoutRef left = resultOfSort(op);
+          for (auto &result : op->results)
+            if (!fits || !sameArrays(*left, *result->type.layout()))
+              convertAfter(op, *result, left);
           return;
         }
         case OpKind::Store:
@@ -585,7 +548,7 @@ llvm::LogicalResult assign_layouts(Module &module, PassContext &context) {
   bool failed = false;
   for (Kernel &kernel : module.kernels) {
     keepLongTrees(kernel.body);
-    if (RematerializedTrees().run(kernel.body)) context.analyses.invalidate(kernel);
+    if (copyRematerializable(kernel.body)) context.analyses.invalidate(kernel);
     State state(kernel, context);
     state.chooseAll();
     state.setTypes();

@@ -88,6 +88,11 @@ void LayoutGroups::joinOp(Op *op) {
       for (unsigned i = 1; i < op->numOperands(); ++i) join(op->operand(0), op->operand(i));
       for (unsigned i = 1; i < op->numResults(); ++i) join(op->result(0), op->result(i));
       return;
+    case OpKind::Sort:
+      join(op->result(0), op->result(1));
+      if (op->result(0)->type.shape() == op->operand(0)->type.shape())
+        join(op->operand(0), op->result(0));
+      return;
     case OpKind::Dot:
       join(op->result(), op->operand(2));
       return;
@@ -161,7 +166,8 @@ LayoutGroups::LayoutGroups(Block &body) {
     }
     if (op->kind == OpKind::Dot) groupOf(op->result()).dots.push_back(op);
     if (op->kind == OpKind::Scan) groupOf(op->operand(0)).scans.push_back(op);
-    if (op->isShapeView() || op->kind == OpKind::Reduce || isPairing(op)) {
+    if (op->isShapeView() || op->kind == OpKind::Reduce || op->kind == OpKind::Sort ||
+        isPairing(op)) {
       Value *result = op->result(0);
       groupOf(op->operand(0)).neighbours.push_back(op);
       if (result->type.isTile() && representative(result) != representative(op->operand(0)))

@@ -424,7 +424,9 @@ void shareKeys(State &state, Op *op) {
   buffer.name = op->result()->name.empty() ? "sorted" : op->result()->name;
   buffer.members = {byteWidth(source.scalar()) == 8 ? Scalar::U64 : Scalar::U32};
   if (!op->result(1)->unused()) buffer.members.push_back(Scalar::U32);
-  const int64_t keys = source.layout()->dim(axis).padded();
+  const auto kept = keptKeys(SortOp(op));
+  const int64_t keys = kept ? kept->count * state.kernel.options.numWarps
+                            : int64_t(source.layout()->dim(axis).padded());
   buffer.shape = {keys + keys / 32};
   op->setInt(Attr::buffer, state.kernel.shared.size());
   state.kernel.shared.push_back(std::move(buffer));

@@ -35,6 +35,7 @@ struct State {
     }
     Outcome outcome = simplifyMemory(*op);
     if (outcome == Outcome::Same) outcome = simplifySplit(*op);
+    if (outcome == Outcome::Same) outcome = simplifySort(*op);
     if (outcome == Outcome::Same) outcome = simplifyStoredViews(*op);
     if (outcome == Outcome::Same) outcome = simplifyControl(*op);
     changed |= outcome != Outcome::Same;

@@ -15,6 +15,7 @@ enum class Outcome : uint8_t { Same, Changed, Erased };
 Outcome simplifyMemory(ir::Op &op);
 Outcome simplifyStoredViews(ir::Op &op);
 Outcome simplifySplit(ir::Op &op);
+Outcome simplifySort(ir::Op &op);
 // May also erase the operations after `op`.
 Outcome simplifyControl(ir::Op &op);
 

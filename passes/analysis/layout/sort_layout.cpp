@@ -24,7 +24,7 @@ int64_t divisor(int64_t all, int64_t most) {
 
 }  // namespace
 
-LayoutRef sortLayout(llvm::ArrayRef<Dim> shape, unsigned axis, int numWarps) {
+LayoutRef sortLayout(llvm::ArrayRef<Dim> shape, unsigned axis, int numWarps, int64_t kept) {
   const int64_t size = shape[axis], row = powerOfTwo(size);
   int64_t elements = 1;
   for (const Dim &dim : shape) elements *= dim;
@@ -34,6 +34,7 @@ LayoutRef sortLayout(llvm::ArrayRef<Dim> shape, unsigned axis, int numWarps) {
   const bool takesWarps = row / own > 32;
   const int64_t lanes = takesWarps ? 32 : row / own;
   if (takesWarps) own = powerOfTwo(llvm::divideCeil(size, 32 * numWarps));
+  if (takesWarps && kept < size) own = std::max(own, powerOfTwo(kept) / 32);
 
   // The other dimensions take the other lanes and warps, the last dimension first.
   int64_t freeLanes = 32 / lanes, freeWarps = takesWarps ? 1 : numWarps;
@@ -82,6 +83,44 @@ std::optional<SortedRow> sortedRow(const Layout &layout, unsigned axis) {
   const bool fits = llvm::isPowerOf2_64(row.elements) && llvm::isPowerOf2_64(row.lanes.extent);
   const bool takesAll = row.lanes.extent == 32 && row.warps.extent == layout.numWarps();
   return fits && (row.warps.extent == 1 || takesAll) ? std::optional(row) : std::nullopt;
+}
+
+namespace {
+
+// The kept keys of a row with `kept` of them. All lanes of a row get the same keys, and as many
+// lanes as can share them do.
+KeptKeys keptKeysOf(const SortedRow &row, int64_t kept) {
+  const int64_t count = powerOfTwo(kept);
+  const int64_t lanes =
+      count > row.elements ? count / row.elements : std::min(row.lanes.extent, count);
+  return {count, lanes, count / lanes};
+}
+
+}  // namespace
+
+std::optional<KeptKeys> keptKeys(const SortOp &sort) {
+  const unsigned axis = sort->getInt(Attr::axis);
+  const Type &source = sort.source()->type;
+  const int64_t kept = sort->result(0)->type.shape()[axis];
+  if (kept == source.shape()[axis]) return std::nullopt;
+  return keptKeysOf(*sortedRow(*source.layout(), axis), kept);
+}
+
+LayoutRef sortedLayout(const Layout &layout, unsigned axis, const Dim &kept) {
+  if (kept == layout.dim(axis).size) return std::make_shared<Layout>(layout);
+  const SortedRow row = *sortedRow(layout, axis);
+  const KeptKeys keys = keptKeysOf(row, kept);
+  llvm::SmallVector<int64_t, 4> axes(layout.registerAxes());
+  axes.back() = keys.ofThread;
+  llvm::SmallVector<LayoutDim, 4> dims(layout.dims());
+  dims[axis] = {kept, {{Unit::Register, unsigned(axes.size()) - 1, 1, keys.ofThread}}};
+  if (keys.lanes > 1) dims[axis].digits.push_back({Unit::Lane, 0, row.lanes.stride, keys.lanes});
+  return std::make_shared<Layout>(layout.numWarps(), axes, dims);
+}
+
+bool canKeepFirst(int64_t size, int64_t kept) {
+  const int64_t count = powerOfTwo(kept);
+  return 2 * count <= powerOfTwo(size) && count <= 32 * kMostElements;
 }
 
 }  // namespace tile2cu::passes

@@ -127,7 +127,46 @@ def control():
     )
 
 
+def first():
+    """The first few elements of a row: of one lane, of several, of all warps; of sorts whose users read parts of them."""
+    for size, kept in ((8, 1), (8, 4), (64, 1), (64, 32), (100, 3), (128, 8), (256, 100), (300, 1), (1024, 8), (1024, 512), (2000, 64), (4096, 1024)):
+        for rows in (1, 6) if size < 300 else (1,):
+            shape = f"{rows}, {size}"
+            name = f"first_{kept}_of_{rows}x{size}"
+            at = f"p * {rows * kept} + reshape<{rows}, {kept}>(arange<{rows * kept}>())"
+            table.add(
+                name,
+                f"const float* in = bits(n * {rows * size})\nfloat* most = out(n * {rows * kept})\nint* where_ = out(n * {rows * kept})\n"
+                f"float* least = out(n * {rows * kept})\nint* place = out(n * {rows})\nint n",
+                f"""
+                auto p = grid(n);
+                auto x = load(in + p * {rows * size} + reshape<{shape}>(arange<{rows * size}>()));
+                auto [values, indices] = topk<{kept}, 1>(x);
+                store(most + {at}, values);
+                store(where_ + {at}, indices);
+                store(least + {at}, sort<1>(x)[all, slice<0, {kept}>]);
+                store(place + p * {rows} + reshape<{rows}, 1>(arange<{rows}>()), argsort<1>(x)[all, slice<0, 1>]);
+                """,
+                RUNS,
+                warps=warps_of(name, 2),
+            )
+    table.add(
+        "first_of_columns",
+        "const float16* in = bits(n * 640)\nfloat16* most = out(n * 50)\nfloat16* few = out(n * 30)\nint n",
+        """
+        auto p = grid(n);
+        auto x = load(in + p * 640 + reshape<64, 10>(arange<640>()));
+        auto sorted = sort<0>(x, descending);
+        store(most + p * 50 + reshape<5, 10>(arange<50>()), sorted[slice<0, 5>, all]);
+        store(few + p * 30 + reshape<3, 10>(arange<30>()), sorted[slice<0, 3>, all]);
+        """,
+        RUNS,
+        warps=(1, 2, 3, 8),
+    )
+
+
 shapes()
+first()
 types()
 zeros()
 control()

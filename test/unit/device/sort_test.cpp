@@ -34,6 +34,17 @@ bool precedes(T first, T second, bool descending) {
   return a < b || (a == a && b != b);
 }
 
+// The indices of `size` values in order; of equal ones, the smallest index first.
+template <class At>
+std::vector<int> orderOf(At at, int size, bool descending) {
+  std::vector<int> order(size);
+  for (int i = 0; i < size; ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](int i, int j) {
+    return precedes(at(i), at(j), descending) || (!precedes(at(j), at(i), descending) && i < j);
+  });
+  return order;
+}
+
 // Whether a value is the expected one; with its sign if it is a zero.
 template <class T>
 bool isSame(T value, T expected, bool of_zero) {
@@ -87,12 +98,8 @@ void check(int size) {
     }
   });
   for (int row = 0; row < ROWS; ++row) {
-    std::vector<int> order(size);
-    for (int i = 0; i < size; ++i) order[i] = i;
     const auto at = [&](int i) { return values[row * COUNT + i]; };
-    std::sort(order.begin(), order.end(), [&](int i, int j) {
-      return precedes(at(i), at(j), DESCENDING) || (!precedes(at(j), at(i), DESCENDING) && i < j);
-    });
+    const std::vector<int> order = orderOf(at, size, DESCENDING);
     for (int i = 0; i < size; ++i) {
       const int to = row * COUNT + i;
       ASSERT_TRUE(isSame(sorted[to], at(order[i]), false)) << row << " " << i << " of " << size;
@@ -114,6 +121,59 @@ template <class T>
 void checkOrders() {
   checkRows<T, false>();
   checkRows<T, true>();
+}
+
+// The first KEPT keys of each of ROWS rows of LANES * V, or of one row in all warps.
+template <int KEPT, int WARPS, int V, int LANES = 32, int STRIDE = 1>
+void checkFirst() {
+  constexpr int COUNT = (WARPS > 1 ? 32 * WARPS : LANES) * V, ROWS = WARPS > 1 ? 1 : 32 / LANES;
+  constexpr int SHARING = tile2cu::kept_lanes<KEPT, LANES, V>, OWN = KEPT / SHARING;
+  const auto values = randomKeys<float>(ROWS * COUNT);
+  std::vector<int> indices(32 * WARPS * OWN);
+  using key = tile2cu::indexed_key<float, true>;
+  const auto rowOf = [](int thread) {
+    return WARPS > 1 ? 0 : thread % STRIDE + thread / STRIDE / LANES * STRIDE;
+  };
+  onBlock(32 * WARPS, [&] {
+    const int thread = int(threadIdx.x), part = WARPS > 1 ? thread : thread / STRIDE % LANES;
+    key keys[V];
+    for (int v = 0; v < V; ++v) {
+      const int i = part * V + v;
+      keys[v] = key::of(values[rowOf(thread) * COUNT + i], i);
+    }
+    tile2cu::warp_first<KEPT, LANES, STRIDE>(keys);
+    if constexpr (WARPS > 1) {
+      constexpr int ALL = WARPS * KEPT;
+      auto& shared = *reinterpret_cast<key(*)[ALL + ALL / 32]>(dynamic_smem);
+      tile2cu::share_first<KEPT>(keys, shared, thread / 32);
+      __syncthreads();
+      tile2cu::merge_first<KEPT, WARPS>(keys, shared, thread / 32);
+    }
+    for (int v = 0; v < OWN; ++v) indices[thread * OWN + v] = keys[v].index();
+  });
+  for (int thread = 0; thread < 32 * WARPS; ++thread) {
+    const auto at = [&](int i) { return values[rowOf(thread) * COUNT + i]; };
+    const std::vector<int> order = orderOf(at, COUNT, true);
+    for (int v = 0; v < OWN; ++v)  // every thread: the others have copies
+      ASSERT_EQ(indices[thread * OWN + v], order[thread % 32 / STRIDE % SHARING * OWN + v])
+          << KEPT << " of " << COUNT << ", thread " << thread << ", key " << v;
+  }
+}
+
+TEST(Sort, FirstKeys) {
+  checkFirst<1, 1, 1>();
+  checkFirst<1, 1, 8, 4, 8>();
+  checkFirst<8, 1, 8, 16, 1>();
+  checkFirst<8, 1, 8, 2, 4>();
+  checkFirst<2, 1, 8, 1, 1>();
+  checkFirst<16, 1, 4, 16, 2>();
+  checkFirst<16, 1, 1>();
+  checkFirst<64, 1, 4>();
+  checkFirst<1, 2, 1>();
+  checkFirst<8, 5, 2>();
+  checkFirst<4, 3, 8>();
+  checkFirst<64, 8, 2>();
+  checkFirst<256, 4, 8>();
 }
 
 TEST(Sort, Integers) {

@@ -112,41 +112,42 @@ __device__ __forceinline__ void order_keys(K& first, K& second) {
 }
 
 // @helper merge_keys needs order_keys
-// Sorts each RUN consecutive keys of a thread, whose first half are all in order with those RUN / 2
-// later: the last steps of a bitonic merge.
-template <int RUN, class K, int V>
+// Sorts each RUN consecutive keys of the first COUNT of a thread (0: of all), whose first half are
+// all in order with those RUN / 2 later: the last steps of a bitonic merge.
+template <int RUN, int COUNT = 0, class K, int V>
 __device__ __forceinline__ void merge_keys(K (&keys)[V]) {
+  constexpr int END = COUNT > 0 ? COUNT : V;
 #pragma unroll
   for (int distance = RUN / 2; distance > 0; distance /= 2) {
 #pragma unroll
-    for (int v = 0; v < V; ++v) {
+    for (int v = 0; v < END; ++v) {
       if (v % (2 * distance) < distance) order_keys(keys[v], keys[v + distance]);
     }
   }
 }
 
-// @helper thread_sort needs merge_keys
-// Sorts the keys of a thread by a bitonic network: each step merges two runs, the second one read
-// backwards.
-template <int RUN = 1, class K, int V>
-__device__ __forceinline__ void thread_sort(K (&keys)[V]) {
-  if constexpr (RUN < V) {
+// @helper sort_runs needs merge_keys
+// Sorts each COUNT consecutive keys of a thread by a bitonic network: each step merges two runs,
+// the second one read backwards.
+template <int COUNT, int RUN = 1, class K, int V>
+__device__ __forceinline__ void sort_runs(K (&keys)[V]) {
+  if constexpr (RUN < COUNT) {
 #pragma unroll
     for (int v = 0; v < V; ++v) {
       const int place = v % (2 * RUN);
       if (place < RUN) order_keys(keys[v], keys[v - place + 2 * RUN - 1 - place]);
     }
     merge_keys<RUN>(keys);
-    thread_sort<2 * RUN>(keys);
+    sort_runs<COUNT, 2 * RUN>(keys);
   }
 }
 
-// @helper warp_sort needs thread_sort, merge_keys, warp_shuffle_xor
+// @helper warp_sort needs sort_runs, merge_keys, warp_shuffle_xor
 // Sorts the keys of each LANES lanes that are STRIDE apart, by a bitonic network: lane `part` of
 // them ends with keys V * part to V * part + V - 1.
 template <int LANES = 32, int STRIDE = 1, class K, int V>
 __device__ __forceinline__ void warp_sort(K (&keys)[V]) {
-  thread_sort(keys);
+  sort_runs<V>(keys);
   const int part = int(threadIdx.x % 32) / STRIDE % LANES;
   // Merges the runs of `lanes / 2` lanes. The lower lane of a pair keeps the smaller keys.
 #pragma unroll 1
@@ -169,6 +170,84 @@ __device__ __forceinline__ void warp_sort(K (&keys)[V]) {
       }
     }
     merge_keys<V>(keys);
+  }
+}
+
+// @helper sort_merged needs merge_keys, warp_shuffle_xor
+// The last steps of a bitonic merge of COUNT keys, which LANES lanes that are STRIDE apart share.
+// Only the first keys of each thread count, COUNT / LANES of them.
+template <int COUNT, int LANES, int STRIDE, class K, int V>
+__device__ __forceinline__ void sort_merged(K (&keys)[V]) {
+#pragma unroll 1
+  for (int distance = LANES / 2; distance > 0; distance /= 2) {
+    const bool is_low = (int(threadIdx.x % 32) / STRIDE & distance) == 0;
+#pragma unroll
+    for (int v = 0; v < COUNT / LANES; ++v) {
+      const K other = warp_shuffle_xor(keys[v], distance * STRIDE);
+      if ((other < keys[v]) == is_low) keys[v] = other;
+    }
+  }
+  merge_keys<COUNT / LANES, COUNT / LANES>(keys);
+}
+
+// @helper kept_lanes
+// How many of LANES lanes with V sorted keys each share the first COUNT keys, in warp_first.
+template <int COUNT, int LANES, int V>
+constexpr int kept_lanes = COUNT > V       ? COUNT / V
+                           : COUNT < LANES ? COUNT
+                                           : LANES;
+
+// @helper thread_first needs sort_runs, merge_keys
+// Leaves the first COUNT keys of a thread in order, in front. The first keys of two sorted runs are
+// the smaller ones of each key of one and a key of the other, which is read backwards.
+template <int COUNT, class K, int V>
+__device__ __forceinline__ void thread_first(K (&keys)[V]) {
+  sort_runs<COUNT>(keys);
+#pragma unroll
+  for (int run = COUNT; run < V; run += COUNT) {
+#pragma unroll
+    for (int v = 0; v < COUNT; ++v) {
+      const K other = keys[run + COUNT - 1 - v];
+      if (other < keys[v]) keys[v] = other;
+    }
+    merge_keys<COUNT, COUNT>(keys);
+  }
+}
+
+// @helper warp_first needs warp_sort, thread_first, sort_merged, kept_lanes
+// Leaves the first COUNT keys, in order, of each LANES lanes that are STRIDE apart: G = kept_lanes
+// lanes share them, and the others have copies. Lane `part` ends with the COUNT / G keys from
+// COUNT / G * (part % G) on.
+template <int COUNT, int LANES = 32, int STRIDE = 1, class K, int V>
+__device__ __forceinline__ void warp_first(K (&keys)[V]) {
+  constexpr int RUN = COUNT > V ? COUNT / V : 1, OWN = COUNT / RUN;  // lanes of COUNT keys
+  if constexpr (RUN > 1) {
+    warp_sort<RUN, STRIDE>(keys);
+  } else {
+    thread_first<COUNT>(keys);
+  }
+  // As in thread_first, for pairs of runs that `lanes` lanes have.
+#pragma unroll 1
+  for (int lanes = RUN; lanes < LANES; lanes *= 2) {
+    K mirrored[OWN];
+#pragma unroll
+    for (int v = 0; v < OWN; ++v)
+      mirrored[v] = warp_shuffle_xor(keys[OWN - 1 - v], (lanes + RUN - 1) * STRIDE);
+#pragma unroll
+    for (int v = 0; v < OWN; ++v)
+      if (mirrored[v] < keys[v]) keys[v] = mirrored[v];
+    sort_merged<COUNT, RUN, STRIDE>(keys);
+  }
+  if constexpr (RUN == 1) {  // each lane has all: it keeps its part
+    constexpr int G = kept_lanes<COUNT, LANES, V>;
+#pragma unroll
+    for (int lanes = G; lanes > 1; lanes /= 2) {
+      const bool is_upper = int(threadIdx.x % 32) / STRIDE & lanes / 2;
+      const int half = COUNT / G * lanes / 2;
+#pragma unroll
+      for (int v = 0; v < COUNT / 2; ++v)
+        if (v < half && is_upper) keys[v] = keys[v + half];
+    }
   }
 }
 
@@ -219,6 +298,37 @@ __device__ __forceinline__ void merge_runs(K (&keys)[V], K (&shared)[SIZE], int 
     } else {
       of_first = at(++first);
     }
+  }
+}
+
+// @helper share_first needs shared_key, kept_lanes
+// Writes what warp_first has left in warp `warp` to shared memory.
+template <int COUNT, class K, int V, int SIZE>
+__device__ __forceinline__ void share_first(const K (&keys)[V], K (&shared)[SIZE], int warp) {
+  constexpr int LANES = kept_lanes<COUNT, 32, V>, OWN = COUNT / LANES;
+  const int lane = int(threadIdx.x % 32);
+  if (lane >= LANES) return;
+#pragma unroll
+  for (int v = 0; v < OWN; ++v) shared_key(shared, warp * COUNT + lane * OWN + v) = keys[v];
+}
+
+// @helper merge_first needs shared_key, sort_merged, kept_lanes
+// The first COUNT keys of all warps, from those that each has written: in every warp, as
+// warp_first leaves them.
+template <int COUNT, int WARPS, class K, int V, int SIZE>
+__device__ __forceinline__ void merge_first(K (&keys)[V], K (&shared)[SIZE], int warp) {
+  static_assert(SIZE >= WARPS * COUNT, "merge_first: COUNT keys of each warp");
+  constexpr int LANES = kept_lanes<COUNT, 32, V>, OWN = COUNT / LANES;
+  const int last = COUNT - 1 - int(threadIdx.x % LANES) * OWN;
+#pragma unroll 1
+  for (int w = 1; w < WARPS; ++w) {
+    const int start = (warp + w) % WARPS * COUNT;
+#pragma unroll
+    for (int v = 0; v < OWN; ++v) {
+      const K other = shared_key(shared, start + last - v);
+      if (other < keys[v]) keys[v] = other;
+    }
+    sort_merged<COUNT, LANES, 1>(keys);
   }
 }
 
