@@ -203,7 +203,9 @@ std::string whyUnsupportedParameter(clang::QualType type) {
              "between them";
     if (pointer->getPointeeType()->isFunctionType())
       return "a function pointer; make the function a template argument";
-    return "a pointer to something other than numbers; pass one pointer for each member";
+    return pointer->getPointeeType()->isRecordType()
+               ? "a pointer to a struct; pass the struct itself, or one pointer for each member"
+               : "a pointer to something other than numbers; pass a pointer to numbers";
   }
   if (type->isMemberPointerType()) return "a pointer to a member; pass the value itself";
   if (type->isArrayType()) return "an array; pass a pointer to global memory";

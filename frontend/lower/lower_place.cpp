@@ -208,6 +208,61 @@ static Place lowerMember(Lowering &l, const clang::MemberExpr *e) {
   return unknownPlace(l, e->getType());
 }
 
+// One of some scalars or pointers, or structs and arrays of them, chosen at run time:
+// i == 1 ? array[1] : array[0]. nullopt for others.
+static std::optional<Val> chosenElement(Lowering &l, llvm::ArrayRef<const Val *> elements,
+                                        ir::Value *index) {
+  const Val &first = *elements.front();
+  if (first.isAggregate()) {
+    std::vector<Val> fields;
+    for (size_t i = 0; i < first.fields.size(); ++i) {
+      std::vector<const Val *> parts;
+      for (const Val *element : elements)
+        if (element->fields.size() > i) parts.push_back(&element->fields[i]);
+      if (parts.size() != elements.size()) return std::nullopt;
+      auto chosen = chosenElement(l, parts, index);
+      if (!chosen) return std::nullopt;
+      fields.push_back(std::move(*chosen));
+    }
+    return Val::aggregate(std::move(fields));
+  }
+  const auto isScalar = [&](const Val *each) {
+    return each->isValue() && !each->value->type.isTile() && each->value->type == first.value->type;
+  };
+  if (!first.isValue() || !llvm::all_of(elements, isScalar)) return std::nullopt;
+  ir::Value *chosen = first.value;
+  for (size_t i = 1; i < elements.size(); ++i) {
+    ir::Value *number = l.builder.constant(index->type.scalar(), static_cast<int64_t>(i));
+    chosen = l.builder.select(l.builder.binary(ir::OpKind::Eq, index, number), elements[i]->value,
+                              chosen);
+  }
+  return Val(chosen);
+}
+
+// The name of such a copy, for the message where it is assigned to: no variable has it.
+constexpr llvm::StringLiteral kChosen = "[]";
+
+// array[index] as a copy, where the array is one of values, as a member of a kernel's parameter is.
+static std::optional<Place> chosenPlace(Lowering &l, const clang::Expr *array, ir::Value *index) {
+  constexpr size_t kMost = 16;
+  if (array->HasSideEffects(l.context)) return std::nullopt;  // it has been lowered before
+  if (index->type.scalar() == ir::Scalar::Bool) index = l.builder.cast(index, ir::Scalar::I32);
+  const Place place = l.env.resolve(lowerPlace(l, array));
+  if (place.isMemory()) return std::nullopt;
+  const Val value = l.env.read(place);
+  if (!value.isAggregate() || value.fields.empty() || value.fields.size() > kMost)
+    return std::nullopt;
+  std::vector<const Val *> elements;
+  for (const Val &field : value.fields) elements.push_back(&field);
+  auto chosen = chosenElement(l, elements, index);
+  if (!chosen) return std::nullopt;
+  if (chosen->isValue() && chosen->value->name.empty()) l.giveName(*chosen, nameOfPlace(array));
+  Place copy = l.env.declare(kChosen, std::move(*chosen));
+  copy.writable = false;
+  copy.isCopy = true;
+  return copy;
+}
+
 // array[i]: an element, or memory of a table.
 static Place lowerElement(Lowering &l, const clang::ArraySubscriptExpr *e,
                           const clang::Expr *array) {
@@ -231,6 +286,8 @@ static Place lowerElement(Lowering &l, const clang::ArraySubscriptExpr *e,
     place.pointer = tableElement(l, table, index, e->getType());
     return place;
   }
+  if (!number)
+    if (const auto chosen = chosenPlace(l, array, index)) return *chosen;
   l.error(DiagId::ArrayIndex, e->getIdx()->getExprLoc());
   return unknownPlace(l, e->getType());
 }
@@ -376,7 +433,8 @@ void writePlace(Lowering &l, const Place &unresolved, Val value, clang::SourceLo
     return;
   }
   if (!place.writable) {
-    l.error(DiagId::AssignTemporary, loc);
+    const bool isChosen = place.isVariable() && l.env.name(place.slot) == kChosen;
+    l.error(isChosen ? DiagId::ArrayIndex : DiagId::AssignTemporary, loc);
     return;
   }
   if (holdsFunction(value)) {

@@ -7,7 +7,7 @@ int counter;
 __tile_global__ void assigned(float* x, int n) {
   auto p = grid(n);
   float a[4] = {1, 2, 3, 4};
-  // CHECK: :[[@LINE+1]]:33: error: an array is indexed with a value that is not constant
+  // CHECK: :[[@LINE+1]]:36: error: an array is indexed with a value that is not constant
   for (int i = 0; i < n; ++i) a[i] = 2;
   // CHECK: :[[@LINE+1]]:3: error: 'counter' is a global variable that may change
   counter = 3;

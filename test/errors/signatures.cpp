@@ -34,8 +34,10 @@ __tile_global__ void parameters(
     float*** pointers,
     // CHECK-DAG: error: parameter 'callback' of a kernel is a function pointer; make the function a template argument
     float (*callback)(float),
-    // CHECK-DAG: error: parameter 'points' of a kernel is a pointer to something other than numbers; pass one pointer for each member
+    // CHECK-DAG: error: parameter 'points' of a kernel is a pointer to a struct; pass the struct itself, or one pointer for each member
     Point* points,
+    // CHECK-DAG: error: parameter 'anything' of a kernel is a pointer to something other than numbers; pass a pointer to numbers
+    void* anything,
     // CHECK-DAG: error: parameter 'shared' of a kernel is a pointer to volatile
     volatile float* shared) {
   grid(1);

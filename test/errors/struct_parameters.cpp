@@ -84,7 +84,7 @@ inline constexpr auto tune_number = tune(key{}, preserve("p.n", 1), candidate(su
 
 __tile_global__ void used(const Good p, Good q) {
   auto i = grid(q.n);
-  // CHECK-DAG: :[[@LINE+1]]:9: error: an array is indexed with a value that is not constant
-  q.out[i][0] = 1;
+  // CHECK-DAG: :[[@LINE+1]]:12: error: an array is indexed with a value that is not constant
+  q.out[i] = q.out[0];
 }
 inline constexpr auto use = instantiate(used);

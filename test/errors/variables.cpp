@@ -14,14 +14,17 @@ __tile_global__ void variables(float* out, int n, float f) {
   out[row] = declared_here;
   // CHECK: :[[@LINE+1]]:14: error: 'calls' is a static variable, which all programs would share; make it constexpr or an ordinary variable
   static int calls = 0;
-  float mutable_array[2] = {1, 2};
+  float mutable_array[17] = {f, 2};
   // CHECK: :[[@LINE+1]]:28: error: an array is indexed with a value that is not constant; make it a constexpr array of numbers, unroll the loop with static_for or static_range, or use a tile
   out[row] = mutable_array[n];
+  float few[2] = {1, 2};
+  // CHECK: :[[@LINE+1]]:10: error: an array is indexed with a value that is not constant
+  few[n] = 3;
   // CHECK: :[[@LINE+1]]:21: error: an array is indexed with a value that is not constant
   out[row] = kTable[2];
-  const float of_arguments[2] = {f, 2};
-  // CHECK: :[[@LINE+1]]:27: error: an array is indexed with a value that is not constant
-  out[row] = of_arguments[n];
+  decltype(arange<2>() * f) of_tiles[2] = {arange<2>() * f, arange<2>() * f};
+  // CHECK: :[[@LINE+1]]:37: error: an array is indexed with a value that is not constant
+  store(out + arange<2>(), of_tiles[n]);
   // CHECK: :[[@LINE+1]]:23: error: an array as a pointer is not supported in a tile function; make it a constexpr array of int, float or another number that C++ has, subscript it with a constant, or use a tile
   out[row] = sum(load(mutable_array + arange<2>()));
   const auto x = arange<8>();

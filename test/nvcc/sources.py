@@ -67,6 +67,8 @@ def examples(architectures):
     result["tune_header"] = Source(tune, in_header, ["80"], in_table=False)
     for name, flags in FLAGS.items():
         result[name] = Source(ROOT / f"test/emit/{name}.cpp", flags, architectures)
+    checked = ROOT / "test/emulate/lib/failing.tile.cpp"
+    result["checks"] = Source(checked, ["--checks"], ["80"], in_table=False)
     names = ROOT / "test/emit/occupied_names.cpp"
     result["occupied_names"] = Source(names, MACROS, ["80"], in_table=False)
     return result

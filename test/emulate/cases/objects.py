@@ -73,6 +73,30 @@ def references():
 def arrays():
     add("array_conversion", "int a[3] = {n, 1, 300};\nfloat c = 0;\nfor (float v : a) c += v / 2;\nout[0] = int(c * 2);\nint d = 0;\nfor (uint8_t v : a) d += v;\nout[1] = d;\nint64_t w = 0;\nfor (int64_t v : a) w += v << 40;\nout[2] = int(w >> 40);\nint t = 0;\nfor (bool v : a) t += v;\nfor (const int64_t& v : a) t += int(v << 40 >> 40);\nout[3] = t;")
     add("array_copies", "int a[3] = {n, 1, 2};\nint c = 0;\nfor (int v : a) { v += 1; c += v; }\nfor (int& v : a) v *= 2;\nfor (const auto& v : a) c += v;\nout[0] = c;\nArrayP p[2] = {{n, 1}, {2, n}};\nfor (auto q : p) { q.x += 1; out[1] += q.x * q.y; }\nout[2] = p[0].x;", "struct ArrayP { int x, y; };")
+    # Elements that an index chooses when the program runs.
+    add("array_chosen", """
+        int a[5] = {n, 1, 2, n * 2, 9}, c = 0;
+        for (int i = 0; i < 5; ++i) { c += a[i]; a[2] += i; }
+        out[0] = c;
+        const int copy = a[n & 3];
+        a[0] = a[1] = 70;
+        out[1] = copy * 100 + a[uint8_t(n) & 1];
+        int m[2][3] = {{1, n, 3}, {4, 5, n + 1}};
+        for (int64_t i = 0; i < 2; ++i) for (unsigned j = 0; j < 3; ++j) out[2] += m[i][j] * int(i * 3 + j + 1);
+        Chosen p[3] = {{n, {1, 2}}, {2, {n, 3}}, {in[n], {4, n}}};
+        for (int k = 0; k < 3; ++k) { out[3] += p[k].x; out[4] += p[2 - k].y[(n + k) & 1]; p[0].x += k; }
+        auto q = p[n % 3];
+        q.x += 1;
+        out[5] = q.x + chosen_sum(p[(n + 1) % 3]);
+        out[6] = a[n > 1];
+        auto t = map([&](int v) { return v * a[n & 1]; }, arange<8>());
+        out[7] = sum(t);
+        const int* sides[2] = {in, in + 5};
+        out[8] = sides[n & 1][2] + sum(load(sides[n > 1] + arange<8>()));
+        int pair[16] = {};
+        pair[15] = n;
+        out[9] = pair[n + 8] + pair[15 - n];
+        """, "struct Chosen { int x, y[2]; };\n__tile__ int chosen_sum(const Chosen& c) { int s = c.x; for (int k = 0; k < 2; ++k) s += c.y[k]; return s; }")
     add("tuple_conversion", "out[0] = std::get<2>(tuple_of(n));\nout[1] = std::get<0>(tuple_of(n));\nstd::tuple<int, uint8_t> t(n + 300, n + 300);\nout[2] = std::get<0>(t) - std::get<1>(t);\nstd::tuple<int64_t, int> u(t);\nout[3] = int((std::get<0>(u) << 33) >> 33);",
         "#include <tuple>\n__tile__ std::tuple<int, int, uint8_t> tuple_of(int n) { if (n > 2) return {1, 2, uint8_t(n + 254)}; return std::make_tuple(3, 4, n + 255); }")
 

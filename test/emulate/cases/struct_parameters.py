@@ -58,6 +58,18 @@ def vectors(table, prefix=""):
               """, row_runs(128), warps=warps_of("nested", 2),
               helpers=f"struct Size_{s} {{ int rows, columns; int64_t strides[2]; }};\nstruct {s} {{ const float* x; const float* each[2]; float* y; Size_{s} size = {{}}; }};\n",
               signature=f"const {s} p", call=f"{s}{{x, {{w, b}}, y, {{rows, n, {{n, 1}}}}}}")
+    s = f"Struct_{prefix}indexed"
+    table.add(f"{prefix}struct_indexed", "const float* x = small(n + 1)\nconst float* w = small(n + 1)\nfloat* y = out(n + 1)\nint n", """
+              auto i = grid(cdiv(p.n, 128)) * 128 + arange<128>();
+              auto m = i < p.n;
+              auto v = load(p.each[p.n & 1].p + i, m);
+              for (int k = 0; k < 5; ++k) v = v * p.scale[k] + p.each[k % 2].shift;
+              if (p.each[p.n % 2].shift > 1) v += load(p.each[1 - p.n % 2].p + i, m);
+              p.scale[1] = 7;
+              store(p.y + i, v + p.scale[p.n % 5], m);
+              """, ragged(128), warps=warps_of("indexed", 2),
+              helpers=f"struct Side_{s} {{ const float* p; int shift; }};\nstruct {s} {{ Side_{s} each[2]; float* y; int n; float scale[5]; }};\n",
+              signature=f"{s} p", call=f"{s}{{{{{{x, 1}}, {{w, 2}}}}, y, n, {{1, 2, 0.5f, 3, 0.25f}}}}")
 
 
 A = "load(p.a + i[all, none] * p.lda + k[none, all], (i[all, none] < p.M) & (k[none, all] < p.K), 0)"
