@@ -282,9 +282,26 @@ class File:
                 self.result.failed.setdefault(name, more)
             elif word == "SKIP":
                 self.result.skipped.setdefault(name, more)
+        odd = odd_lines(done.stdout)
         for case in self.cases:
-            if case.name not in self.result.failed and case.name not in self.result.skipped:
+            if case.name in self.result.failed or case.name in self.result.skipped:
+                continue
+            if case.name in odd and not any(launcher.how == "tune" for launcher in getattr(case, "launchers", ())):
+                self.result.failed[case.name] = f"(print): {odd[case.name]}"
+            else:
                 self.result.compared.add(case.name)
+
+
+def odd_lines(output):
+    """What only one of the two executions printed: kernel -> a line of device_print that occurs an odd number of times.
+
+    Each run has both executions print their lines. A tuner runs its candidates several times."""
+    lines = collections.Counter(line for line in output.splitlines() if line.startswith("pid ("))
+    found = {}
+    for line, number in lines.items():
+        if number % 2 and (name := re.search(r"idx \([^)]*\) (\w+) ", line)):
+            found.setdefault(name[1], line)
+    return found
 
 
 def fault_of_reference(tools, folder, case, check=None):

@@ -129,6 +129,11 @@ class Launcher:
 FORMS = ["direct", "direct", "function", "array", "tuple", "variables", "each"]
 
 
+def renamed_runs(runs, change):
+    """The runs with other names of parameters."""
+    return [{change(name): tuple(map(change, x)) if name == "null" else x for name, x in run.items()} for run in runs]
+
+
 @dataclasses.dataclass
 class Program(Case):
     others: list = dataclasses.field(default_factory=list)  # Versions
@@ -136,6 +141,7 @@ class Program(Case):
     space: str = ""  # a namespace around the kernels and launchers
     spelled: dict = dataclasses.field(default_factory=dict)  # of the first kernel
     dims: tuple = ()  # how many programs are launched, where kernels have no grid
+    groups: list = dataclasses.field(default_factory=list)  # parameters that stand for several: parameters.py
 
     def instances(self):
         return [(f"{self.name}_w{k}", k) for k in range(len(self.launchers))]
@@ -147,9 +153,21 @@ class Program(Case):
         """In a namespace, kernels of many programs have the same name."""
         return ("apply" if self.space else self.name) + self.kernels()[k].suffix
 
+    def slots(self):
+        """The kernel's parameters: Parameters, and groups of them where their first one stands."""
+        result = []
+        for p in self.parameters:
+            found = [group for group in self.groups if any(q.name == p.name for q in group.parameters())]
+            if not found or found[0] not in result:
+                result.append(found[0] if found else p)
+        return result
+
     def parameter_list(self, kernel):
         parts = []
-        for p in self.parameters:
+        for p in self.slots():
+            if p in self.groups:
+                parts.append(p.parameter(self.restrict))
+                continue
             name, type_ = kernel.names.get(p.name, p.name), kernel.spelled.get(p.type, p.type)
             restrict = " __restrict__ " if self.restrict else " "
             parts.append(f"{'const ' if p.const else ''}{type_}*{restrict}{name}" if p.is_pointer() else f"{type_} {name}")
@@ -158,6 +176,7 @@ class Program(Case):
     def source(self):
         text = "".join(sorted({launcher.headers() for launcher in self.launchers}))
         text += self.helpers.strip("\n") + "\n" if self.helpers else ""
+        text += "".join(group.declared(self.restrict) for group in self.groups)
         text += f"namespace {self.space} {{\n" if self.space else ""
         for k, kernel in enumerate(self.kernels()):
             body = "\n".join("  " + line.rstrip() for line in kernel.body.strip("\n").split("\n"))
@@ -168,6 +187,7 @@ class Program(Case):
         return text + ("}\n" if self.space else "")
 
     def shim(self, space, launcher):
+        self.call = ", ".join(p.argument() if p in self.groups else p.name for p in self.slots()) if self.groups else ""
         text = super().shim(space, launcher)
         if self.dims:
             dims = ", ".join(map(str, self.dims))
@@ -185,7 +205,9 @@ class Program(Case):
         self.space = change(self.space)
         for p in self.parameters:
             p.name, p.rest = change(p.name), tuple(map(change, p.rest))
-        self.runs = [{change(name): number for name, number in run.items()} for run in self.runs]
+        self.runs = renamed_runs(self.runs, change)
+        for group in self.groups:
+            group.rename(change)
         for other in self.others:
             other.names = {change(a): change(b) for a, b in other.names.items()}
             other.template, other.body = change(other.template), change(other.body)
@@ -194,7 +216,7 @@ class Program(Case):
             launcher.more = change(launcher.more)
 
     def used_in(self, p):
-        return any(re.search(rf"\b{kernel.names.get(p.name, p.name)}\b", kernel.body) for kernel in self.kernels()) or any(
+        return any(q.name == p.name for group in self.groups for q in group.parameters()) or any(re.search(rf"\b{kernel.names.get(p.name, p.name)}\b", kernel.body) for kernel in self.kernels()) or any(
             f'"{p.name}"' in launcher.more for launcher in self.launchers)
 
     def simpler(self):
@@ -207,6 +229,8 @@ class Program(Case):
 
         if self.space:
             add().space = ""
+        if self.groups:
+            add().ungroup()
         for k, launcher in enumerate(self.launchers):
             if len(self.launchers) > 1:
                 add().launchers = [self.launchers[k]]
@@ -236,9 +260,24 @@ class Program(Case):
                     launcher.candidates = [(c[0] - (c[0] > k + 1), *c[1:]) for c in launcher.candidates]
         return result
 
+    def ungroup(self):
+        """Gives each number and buffer a parameter of its own again."""
+        for group in self.groups:
+            paths = group.paths()
+            for launcher in self.launchers:
+                for name, path in paths.items():
+                    launcher.more = launcher.more.replace(f'"{path}"', f'"{name}"')
+            for version in [self, *self.others]:
+                for name, path in paths.items():
+                    own = name if version is self else version.names.get(name, name)
+                    start, _, last = path.rpartition(".")
+                    for text in (path, f"{start}.get_{last}()"):
+                        version.body = re.sub(rf"(?<![.\w]){re.escape(text)}(?!\w)", own, version.body)
+        self.groups = []
+
     def size(self):
         """The number of elements that can be read."""
-        return sum(len(o.body) + len(o.template) for o in self.others) + 20 * bool(self.space) + sum(
+        return sum(len(o.body) + len(o.template) for o in self.others) + 20 * bool(self.space) + 40 * len(self.groups) + sum(
             20 + len(launcher.more) + 20 * (launcher.form != 'direct') + sum(len(c[1]) + len(c[2]) + int(c[2].split()[2].strip(',')) for c in launcher.candidates) for launcher in self.launchers)
 
 

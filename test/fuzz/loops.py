@@ -1,6 +1,7 @@
 """Random loops: their kinds, the types of variable, start, bound and step, and what they carry."""
 
 import values as v
+from counting import counted_loop
 from expressions import list_of
 from values import BOOL, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64, Value, literal
 
@@ -62,8 +63,8 @@ def head(statements, scope):
     rng = statements.rng
     k = statements.kernel.name("k")
     kind = rng.choices(
-        ["up", "down", "range", "falling_range", "static", "while", "do", "end", "falling_step", "range_end", "left"],
-        [8, 4, 6, 2, 3, 4, 1, 4, 2, 3, 2],
+        ["up", "down", "range", "falling_range", "static", "while", "do", "end", "falling_step", "range_end", "left", "in_condition"],
+        [8, 4, 6, 2, 3, 4, 1, 4, 2, 3, 2, 4],
     )[0]
     variable, bound_type = types_of_loop(rng)
     if kind == "up":
@@ -98,6 +99,8 @@ def head(statements, scope):
         last = rng.choice([0, -2, -5])
         text = f"for (int {k} = {start.text}; {k} > {last}; {k} += {step}) {{"
         return [], text, Value(k, I32, (), last, 9), MOST, "for"
+    if kind == "in_condition":
+        return step_in_condition(statements, scope, k, variable)
     if kind == "left":
         # By a break alone: its condition says nothing of a variable that falls.
         step = statements.kernel.negative()
@@ -122,6 +125,28 @@ def head(statements, scope):
     if kind == "do":
         return before, "do {", Value(k, variable, (), 0, 9), MOST, ("do", condition)
     return before, f"while ({condition}) {{", Value(k, variable, (), 0, 9), MOST, "while"
+
+
+def step_in_condition(statements, scope, k, type_):
+    """A loop whose condition changes its variable: as `head` returns it. The code after it may read the variable."""
+    rng = statements.rng
+    type_ = type_ if type_.kind in "iu" else I32
+    bound = v.cast(bound_of(statements, scope, I32), type_)
+    least = 0 if type_.kind == "u" else -1
+    rising = rng.random() < 0.3
+    if rising:
+        before, condition = f"{type_.name} {k} = 0;", rng.choice([f"{k}++ < {bound.text}", f"{bound.text} > {k}++"])
+    elif type_.kind == "i" and rng.random() < 0.3:
+        before, condition = f"{type_.name} {k} = {bound.text};", f"--{k} >= 0"
+    else:
+        before, condition = f"{type_.name} {k} = {bound.text};", rng.choice([f"{k}-- > 0", f"0 < {k}--", f"{k}-- != 0"])
+    value = Value(k, type_, (), 1 if rising else 0, 10)
+    if rng.random() < 0.4:
+        return [], f"for ({before} {condition};) {{", value, MOST, "for"
+    if rng.random() < 0.3 and type_.kind == "i":
+        # As its last test leaves it.
+        scope.add(Value(k, type_, (), least, 11))
+    return [before], f"while ({condition}) {{", value, MOST, "for"
 
 
 def end_bound(statements, type_, wider, above, room):
@@ -299,9 +324,7 @@ def handed_on(statements, scope, budget):
         [f"auto {t} = {new};", kept(x), f"if ({k} == 1) {x} = {t}; else {y} = {t};", kept(y)],
     ])
     bound = rng.choice([str(trips), f"minimum({kernel.count}, {trips})"])
-    scope.write(f"for (int {k} = 0; {k} < {bound}; ++{k}) {{")
-    scope.lines += ["  " + line for line in [*inner.lines, *lines]]
-    scope.write("}")
+    counted_loop(scope, rng, k, bound, [*inner.lines, *lines], [f"for (int {k} = 0; {k} < {bound}; ++{k}) {{"] * 5)
     scope.add(old, limit=100)
     scope.add(other, limit=100)
     return 3

@@ -3,6 +3,7 @@
 import dataclasses
 
 import values as v
+from counting import counted_loop
 from rare import E4M3, E5M2
 from values import BF16, F16, F32, F64, I8, I32, U8, Value, literal
 
@@ -117,13 +118,9 @@ def matmul(statements, scope, budget):
     if rng.random() < 0.2:
         statements.block(inner, 1)
     last = str(trips) if rng.random() < 0.5 else f"minimum({kernel.count}, {trips})"
-    head = rng.choice([
-        f"for (int {variable} = 0; {variable} < {last}; ++{variable}) {{",
-        f"for (auto {variable} : range(0, {last}, 1, {{.num_stages = {rng.randrange(1, 5)}}})) {{",
-    ])
-    scope.write(head)
-    scope.lines += ["  " + line for line in inner.lines]
-    scope.write("}")
+    more = [f"for (int {variable} = 0; {variable} < {last}; ++{variable}) {{"] * 3
+    more += [f"for (auto {variable} : range(0, {last}, 1, {{.num_stages = {rng.randrange(1, 5)}}})) {{"] * 4
+    counted_loop(scope, rng, variable, last, inner.lines, more)
     scope.add(value, limit=bound)
     return 4
 
@@ -160,7 +157,6 @@ def batch(statements, scope):
     trips = rng.choice([1, 2, 3])
     last = rng.choice([str(trips), f"minimum({kernel.count}, {trips})"])
     scope.write(f"auto {name} = zeros<{sum_type.name}, {x}, {m}, {n}>();")
-    scope.write(f"for (int {variable} = 0; {variable} < {last}; ++{variable}) {{")
     texts = []
     for (pointer, _), shape in ((source, (x, m, k)), (other, (x, k, n))):
         turned = rng.random() < 0.3
@@ -169,8 +165,7 @@ def batch(statements, scope):
         mask = f", {statements.expressions.along(shape, 0).text} < {kernel.count}" if rng.random() < 0.3 else ""
         text = f"load({pointer} + ({variable} * {min(size, 1000)} + {statements.expressions.flat(shape)}){mask})"
         texts.append(f"permute<0, 2, 1>({text})" if turned else text)
-    scope.write(f"  {name} = dot({texts[0]}, {texts[1]}, {name}{more});")
-    scope.write("}")
+    counted_loop(scope, rng, variable, last, [f"{name} = dot({texts[0]}, {texts[1]}, {name}{more});"])
     bound = 16 * 16 * k * trips
     statements.keep(scope, scope.add(Value(name, sum_type, (x, m, n), -bound, bound)))
     return 3

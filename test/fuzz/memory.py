@@ -9,6 +9,7 @@ import dataclasses
 import loops
 import matmuls
 import values as v
+from counting import counted_loop
 from values import I32, Value
 
 ROOM = 1024  # of a program's part: programs.CHANGED_SIZE
@@ -188,8 +189,6 @@ def product(statements, scope, budget):
         step(statements, inner, places, k, [x])
     count = rng.choice(["0", "1", "2", "5", f"minimum({kernel.count}, {rng.choice([1, 2, 5])})", f"minimum({kernel.count}, 4)"])
     stages = f", {{.num_stages = {rng.randrange(1, 6)}}}" if rng.random() < 0.7 else ""
-    scope.write(rng.choice([f"for (int {k} = 0; {k} < {count}; ++{k}) {{", f"for (auto {k} : range(0, {count}, 1{stages})) {{"]))
-    scope.lines += ["  " + line for line in inner.lines]
-    scope.write("}")
+    counted_loop(scope, rng, k, count, inner.lines, [f"for (int {k} = 0; {k} < {count}; ++{k}) {{", f"for (auto {k} : range(0, {count}, 1{stages})) {{"] * 2)
     scope.add(value)
     return 3

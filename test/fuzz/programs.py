@@ -13,6 +13,7 @@ import grids  # noqa: E402
 import launchers  # noqa: E402
 import matmuls  # noqa: E402
 import objects  # noqa: E402
+import parameters  # noqa: E402
 import sizes  # noqa: E402
 import values as v  # noqa: E402
 from case import Parameter  # noqa: E402
@@ -98,6 +99,8 @@ class Kernel:
         self.constants = set()  # template arguments, as expressions
         self.functions = []  # for map
         self.inputs8 = []  # 8-bit floats: (name, type)
+        self.tables = []  # constant arrays: Tables
+        self.maybes = []  # Inputs that are null in some runs
         self.programs_text, self.dims = "1", ()  # how many programs there are; without a grid: of the launch
         self.tickets, self.bins = 0, -8  # counters that statements of together.py have
         self.parts = self.lasts = self.sums_type = self.updates_type = None
@@ -174,6 +177,24 @@ class Kernel:
         if all(x.name != "few" for x in self.inputs):
             self.inputs.append(Input("few", Value("", I32, (), 0, 3), f"below({INPUT_SIZE + SLACK}, 4)"))
         return "few"
+
+    def maybe(self):
+        """A buffer that is only read, and whose pointer is null in some runs."""
+        if not self.maybes or len(self.maybes) < 2 and self.rng.random() < 0.25:
+            type_ = self.rng.choice([t for t in self.palette.types if t.kind != "b"])
+            value = Value("", type_, (), 0 if type_.kind == "u" else -8, 16 if type_.kind == "u" else 8)
+            self.maybes.append(Input("maybe_too" if self.maybes else "maybe", value, f"small({INPUT_SIZE + SLACK})"))
+        return self.rng.choice(self.maybes)
+
+    def maybe_output(self, type_):
+        """A buffer that only stores write, and whose pointer is null in some runs."""
+        known = [output for output in self.outputs if output.name == "maybe_out"]
+        return known[0] if known else self.new_output("maybe_out", type_)
+
+    def nulls(self):
+        """The pointers that are null in a run."""
+        names = [x.name for x in self.maybes] + [output.name for output in self.outputs if output.name == "maybe_out"]
+        return tuple(name for name in names if self.rng.random() < 0.5)
 
     def positive(self):
         """A buffer of numbers from 1 to 16."""
@@ -319,6 +340,12 @@ PLANS = [("plain", 40), ("template", 24), ("instances", 8), ("select", 10), ("tu
 
 def kernel_case(name, rng, palette):
     """A program whose kernel has this name."""
+    program = single_parameters(name, rng, palette)
+    return parameters.grouped(rng, program) if rng.random() < 0.3 else program
+
+
+def single_parameters(name, rng, palette):
+    """A program with a parameter for each buffer and number."""
     kernel = Kernel(name, rng, palette)
     plan = rng.choices([p for p, _ in PLANS], [w for _, w in PLANS])[0]
     if plan == "sizes":
@@ -405,7 +432,7 @@ def show(kernel, scope, statements, x):
 def parameters_of(kernel, texts):
     """The parameters of the program; the sizes of output parts go into the texts."""
     parameters = []
-    for source in kernel.inputs:
+    for source in kernel.inputs + kernel.maybes:
         parameters.append(Parameter.parse(f"const {source.value.type.name}* {source.name} = {source.domain}"))
     for name, type_name in kernel.inputs8:
         parameters.append(Parameter.parse(f"const {type_name}* {name} = small({INPUT_SIZE + SLACK})"))
@@ -502,6 +529,9 @@ def finish(kernel, rng, texts, plan):
     made = launchers_of(kernel, rng, texts, plan, parameters)
     runs = [{name: numbers[k] for name, (_, numbers) in kernel.scalars.items()} for k in range(2)]
     runs[0]["shift"] = rng.choice([0, 0, 1])
+    for run in runs:
+        if nulls := kernel.nulls():
+            run["null"] = nulls
     aliases = kernel.changed_buffer and len(kernel.changed_buffer.names) > 1
     first = texts[0]
     for launcher in made:
@@ -564,6 +594,6 @@ def rename(rng, program):
         other.names = {names.get(p.name, p.name): other.names.get(p.name, p.name) for p in program.parameters}
     for launcher in program.launchers:
         launcher.more = re.sub(r'"(\w+)"', lambda found: f'"{names.get(found[1], found[1])}"', launcher.more)
-    program.runs = [{names.get(name, name): number for name, number in run.items()} for run in program.runs]
+    program.runs = launchers.renamed_runs(program.runs, lambda name: names.get(name, name))
     for p in program.parameters:
         p.name = names.get(p.name, p.name)

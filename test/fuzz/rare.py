@@ -6,7 +6,9 @@ A part of Expressions (Rare), and statements.
 import dataclasses
 import math
 
+import tables
 import values as v
+from counting import counted_loop
 from moves import list_of
 from values import BF16, F16, F32, F64, I16, I32, I64, U16, U32, U64, Type, Value, literal
 
@@ -23,7 +25,7 @@ class Rare:
         """One of the operations below."""
         makers = [self.rare_high, self.rare_like, self.rare_cdiv, self.rare_divided, self.rare_nan, self.rare_nan_reduction,
                   self.rare_pointers, self.rare_moved_pointers, self.rare_members, self.rare_map, self.rare_negative_axis,
-                  self.rare_device_function, self.rare_cuda_text, self.rare_rounded]
+                  self.rare_device_function, self.rare_cuda_text, self.rare_rounded, self.rare_table, self.rare_table]
         if not scope.kernel.is_helper:
             makers += [self.rare_float8, self.rare_hint, self.rare_function_map, self.rare_never_zero, self.rare_never_zero]
         return self.rng.choice(makers)(scope, shape, depth)
@@ -161,6 +163,10 @@ class Rare:
         text = text.replace("T", type_).replace("{x}", x.text).replace("{s}", s.text)
         return Value(f"cast<int>({text})", I32, shape, low, high)
 
+    def rare_table(self, scope, shape, depth):
+        """Numbers of a constant array."""
+        return tables.tile(self, scope, shape)
+
     def rare_never_zero(self, scope, shape, depth):
         """Loaded numbers that are never 0 as divisors, and as arguments of functions that would not return for 0: padding may be neither."""
         rng = self.rng
@@ -228,9 +234,11 @@ class Rare:
         return dataclasses.replace(source.value, text=f"load({source.name} + {at}{hints})", shape=shape)
 
     def rare_scalar(self, scope):
-        """A scalar of a function that has no tiles."""
+        """A scalar of a function that has no tiles, or of a constant array."""
         kernel = scope.kernel
-        kind = self.rng.randrange(3)
+        kind = self.rng.randrange(5)
+        if kind > 2:
+            return tables.scalar(self, scope)
         x = v.smaller(v.whole(self.scalar(scope, 0)), 1000)
         if kind == 0:
             return Value(f"next_power_of_2({x.text})", I64, (), 1, 1024)
@@ -247,7 +255,7 @@ def statement(statements, scope, budget):
     """A statement with an operation that few programs have."""
     if statements.kernel.is_helper:
         return 1
-    return statements.rng.choice([assumption, old_values, old_values, compound, compound, stored_float8, hinted_store, moving_pointer])(statements, scope) or 1
+    return statements.rng.choice([assumption, old_values, old_values, compound, compound, stored_float8, hinted_store, moving_pointer, printed, printed])(statements, scope) or 1
 
 
 def assumption(statements, scope):
@@ -354,6 +362,21 @@ def stored_float8(statements, scope):
     scope.write(f"store({output.name} + ({statements.kernel.program_text()} * {output.region()} + {start} + {at}), {value}{mask});")
 
 
+def printed(statements, scope):
+    """A print of few elements by one program; its text begins with the kernel's name, by which batch.py finds the lines."""
+    rng, kernel = statements.rng, statements.kernel
+    if scope.depth > 1:
+        return
+    few = [s for s in statements.palette.shapes if Value("", I32, s).size() <= 32] or [(4,)]
+    values = [statements.expressions.tile(scope, rng.choice([(), rng.choice(few)]), 1) for _ in range(rng.choice([1, 1, 2]))]
+    values = [x if x.exact else v.smaller(x) for x in values]
+    kernel.counter += 1
+    condition = f"{kernel.program_text()} == 0"
+    if rng.random() < 0.3:
+        condition += f" && {statements.expressions.condition(scope, 1).text}"
+    scope.write(f'if ({condition}) device_print("{kernel.title} {kernel.counter}", {list_of(x.text for x in values)});')
+
+
 def hinted_store(statements, scope):
     """A store with a hint for the caches."""
     rng = statements.rng
@@ -379,8 +402,6 @@ def moving_pointer(statements, scope):
     x = v.to_range(dataclasses.replace(source.value, text=f"load({p})", shape=shape), type_, 16)
     scope.write(f"auto {acc} = zeros<{type_.name}, {list_of(shape)}>();")
     bound = rng.choice([str(trips), f"minimum({kernel.count}, {trips})"])
-    scope.write(f"for (int {k} = 0; {k} < {bound}; ++{k}) {{")
-    scope.write(f"  {acc} += {x.text};")
-    scope.write(rng.choice([f"  {p} += {by};", f"  {p} = {p} + {by};", f"  if ({k} % 2 == 0) {p} += {by};", f"  {p} = {p} + {k} * {by};"]))
-    scope.write("}")
+    step = rng.choice([f"{p} += {by};", f"{p} = {p} + {by};", f"if ({k} % 2 == 0) {p} += {by};", f"{p} = {p} + {k} * {by};"])
+    counted_loop(scope, rng, k, bound, [f"{acc} += {x.text};", step])
     scope.add(Value(acc, type_, shape, -64, 64), limit=64)

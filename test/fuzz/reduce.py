@@ -233,6 +233,10 @@ def used(case):
     new.parameters = [p for p in case.parameters if p.name in names or re.search(rf"\b{p.name}\b", sizes)]
     left = {p.name for p in new.parameters if not p.is_pointer()}
     new.runs = [{k: v for k, v in run.items() if k == "shift" or k in left} for run in case.runs]
+    pointers = {p.name for p in new.parameters if p.is_pointer()}
+    for run, old in zip(new.runs, case.runs):
+        if nulls := tuple(name for name in old.get("null", ()) if name in pointers):
+            run["null"] = nulls
     return new
 
 

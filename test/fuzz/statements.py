@@ -32,6 +32,7 @@ class Statements:
             (2, self.in_place), (1, self.atomic), (1.5, self.descriptor), (2, self.library), (1, self.lambda_), (1.5, self.combine),
             (1, self.scalar_store), (1, self.alias), (2, self.reread), (1, self.exchange), (1, self.strided), (0.7, self.function_store),
             (0.5, self.function_of_own), (2, self.memory), (2, self.object), (2.5, self.rare), (1.5 if scope.calls else 0, self.call),
+            (1.5, self.optional),
         ]
         if scope.depth == 0 and not self.kernel.is_helper:
             kinds.append((1.5, self.together))
@@ -442,6 +443,11 @@ class Statements:
         import rare
 
         return rare.statement(self, scope, budget)
+
+    def optional(self, scope, budget):
+        import optional
+
+        return optional.statement(self, scope, budget)
 
     def combine(self, scope, budget):
         import combines
