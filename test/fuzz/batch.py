@@ -270,7 +270,7 @@ class File:
         reference = self.reference or self.path("reference.o")
         self.tools.link(self.path("emulated.o"), self.path("table.o"), reference, self.path("run"))
         done = subprocess.run(
-            [self.path("run"), "--fuzz"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            [self.path("run"), "--fuzz"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             errors="replace", env=os.environ | {"TILE2CU_CACHE": ""},  # what a launcher has timed is not kept
         )
         for line in done.stdout.splitlines():
@@ -282,6 +282,7 @@ class File:
                 self.result.failed.setdefault(name, more)
             elif word == "SKIP":
                 self.result.skipped.setdefault(name, more)
+        self.add_checks(done.stderr)
         odd = odd_lines(done.stdout)
         for case in self.cases:
             if case.name in self.result.failed or case.name in self.result.skipped:
@@ -290,6 +291,18 @@ class File:
                 self.result.failed[case.name] = f"(print): {odd[case.name]}"
             else:
                 self.result.compared.add(case.name)
+
+
+    def add_checks(self, said):
+        """Adds to each failure the check (--checks) that has ended it.
+
+        A program may convert large numbers to int on the way to an address, which C++ defines and a check reports: it is skipped."""
+        for line, words in re.findall(rf"^check: {self.stem}\.tile\.cpp:(\d+): (.*)", said, re.M):
+            name = self.owner(int(line))
+            if " signal 6" in self.result.failed.get(name, "") and ": check: " not in self.result.failed[name]:
+                self.result.failed[name] += f": check: {words}"
+                if words.startswith("the conversion does not fit int"):
+                    self.result.skipped[name] = self.result.failed.pop(name)
 
 
 def odd_lines(output):
