@@ -48,3 +48,50 @@ __tile_global__ void types(const int* y, int n) {
   device_print("scalars", n, n * 0.5f, int64_t(n) << 40, uint8_t(n), 2.5, -1);
 }
 inline constexpr auto types_w4 = instantiate(types);
+
+constexpr int kOrder[4] = {2, 0, 3, 1};
+
+template <class X>
+__tile__ void print_part(const X& x, int k) {
+  device_print("helper", extract(x, k), extract<2>(x, k / 2));
+}
+
+// In loops that count down or are unrolled, in functions, under conditions, of parts and sorted tiles.
+template <int N>
+__tile_global__ void places(const int* y, int n) {
+  for (auto item : persistent_range(3)) {
+    auto i = arange<N>();
+    auto v = load(y + item * N + i);
+    int k = n & 3;
+    while (k-- > 0) {
+      v = insert(v, k * 100, (kOrder[k] + n) % N);
+      if (k == 1) continue;
+      device_print("down", v, kOrder[k]);
+      print_part(v, k % (N - 1));
+    }
+    auto show = [&](auto x) { device_print("lambda", x); };
+    show(sort(v, descending));
+    show(k);
+    static_for<2>([&](auto s) { device_print("copy", s, v[slice<s, s + 1>]); });
+    if (item == 1) {
+      if (extract(v, 0) > n) break;
+      device_print("after", histogram<4>(v & 3), gather(v, N - 1 - i));
+    }
+  }
+}
+inline constexpr auto places_2_w4 = instantiate(places<2>);
+inline constexpr auto places_7_w1 = instantiate(places<7>, {.num_warps = 1});
+inline constexpr auto places_64_w2 = instantiate(places<64>, {.num_warps = 2});
+
+// Numbers at the ends of their types.
+__tile_global__ void ends(const int* y, int n) {
+  grid(1);
+  auto v = load(y + arange<4>()) & 1;
+  auto f = cast<float>(v);
+  device_print("inf", (f + 1) / 0.0f, -inf + f, cast<float16>(f * 1e6f));
+  device_print("zero", -f * 0.0f, f * 1e-44f, cast<bfloat16>(f * 1e-39f));
+  device_print("ends", cast<int64_t>(v) + INT64_MIN, uint64_t(0) - cast<uint64_t>(v));
+  device_print("cube", reshape<1, 2, 2>(v), reshape<2, 1, 2>(f)[all, none]);
+}
+inline constexpr auto ends_w1 = instantiate(ends, {.num_warps = 1});
+inline constexpr auto ends_w4 = instantiate(ends);
