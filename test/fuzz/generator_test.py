@@ -2,6 +2,7 @@
 """Tests of what the generator writes, and of the verdicts on it: test/fuzz/generator_test.py"""
 
 import collections
+import copy
 import pathlib
 import random
 import re
@@ -79,6 +80,12 @@ class Parameters(unittest.TestCase):
             ("const tile<int, 8>& n", True), ("[=, n](int a) { return a; }", True), ("in[n](a)", True), ("auto y = n;", False), ("p[n] = 1;", False),
         ):
             self.assertEqual(parameters.is_named_otherwise(text, "n"), named, text)
+
+    def test_no_variable_of_the_caller_hides_the_launcher(self):
+        """A parameter with the launcher's name keeps the program as it is (g52_0_7)."""
+        for name, count in (("kernel_w0", 0), ("count", 1)):
+            program = Program("kernel", [Parameter.parse(f"int {name}")], f"grid({name});", [], launchers=[Launcher("instantiate", [(0, "", ".num_warps = 1")])])
+            self.assertEqual(max(len(parameters.grouped(random.Random(seed), copy.deepcopy(program)).groups) for seed in range(20)), count, name)
 
     def test_the_call_passes_what_the_kernel_takes(self):
         given = [Parameter.parse(text) for text in ("const float* a = small(9)", "const float* b = small(9)", "float* o = out(9)", "int n", "int m")]

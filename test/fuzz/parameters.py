@@ -111,7 +111,7 @@ def named_only(program, p):
         name = kernel.names.get(p.name, p.name)
         if is_named_otherwise(kernel.body, name) or p.type in kernel.spelled or re.search(rf'"[^"]*\b{name}\b[^"]*"', kernel.body):
             return False
-    return p.name != "dim3"
+    return True
 
 
 def alike_of(rng, parameters):
@@ -184,6 +184,9 @@ def grouped(rng, program):
     """Puts some of the parameters into a struct, or some pointers into an array; changes the program."""
     used = set(re.findall(r"\w+", " ".join([program.template, program.helpers, *(k.body + k.template for k in program.kernels())])))
     used |= {name for k in program.kernels() for name in k.names.values()} | {p.name for p in program.parameters}
+    # The caller has a variable for each parameter, which would hide what has the same name there.
+    if {p.name for p in program.parameters} & {"dim3", program.space, *(name for name, _ in program.instances())}:
+        return program
     able = [p for p in program.parameters if named_only(program, p)]
     quoted = set(re.findall(r'"([^"]+)"', " ".join(launcher.more for launcher in program.launchers)))
     only = rng.random() < 0.3

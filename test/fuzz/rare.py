@@ -152,7 +152,7 @@ class Rare:
         rng = self.rng
         x = v.cast(v.smaller(v.whole(self.tile(scope, shape, depth))), I32)
         s = v.cast(v.smaller(v.whole(self.scalar(scope, 0))), I32)
-        type_ = rng.choice(["int8_t", "int16_t", "int", "int64_t", "float", "double", "float16"])
+        type_ = rng.choice(["int8_t", "int16_t", "int", "int64_t", "float", "double"])  # int converts to these by itself
         text, low, high = rng.choice([
             ('cuda("return a - b;", [](int a, int b) { return a - b; }, {x}, {s})', -400, 400),
             ('cuda(R"(\n      if (a < b) return a;\n      return b;\n    )", [](T a, T b) { return a < b ? a : b; }, {x}, {s})', -400, 400),
