@@ -1,41 +1,13 @@
 // The text of --help, from the rows of options.def.
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include "transpiler/option_rows.h"
 #include "transpiler/options.h"
 
 namespace tile2cu::transpiler {
 namespace {
 
-struct Row {
-  llvm::StringRef names, group, meta, help;
-};
-constexpr Row kRows[] = {
-#define OPTION(Type, field, names, fallback, group, meta, help) {names, group, meta, help},
-#include "transpiler/options.def"
-};
 constexpr unsigned kColumn = 30, kWidth = 100;
-
-// "-o FILE, --output=FILE", "-I DIR", "-std=STANDARD", "--header[=FILE]"
-std::string spelling(const Row &row) {
-  llvm::SmallVector<llvm::StringRef> names;
-  row.names.split(names, ',');
-  std::string text;
-  for (llvm::StringRef name : names) {
-    if (!text.empty()) text += ", ";
-    text += name;
-    if (row.meta.empty()) continue;
-    if (name == "--header") {
-      text += "[=" + row.meta.str() + "]";
-    } else if (name.starts_with("--") || name == "-std" || name == "-ferror-limit") {
-      text += "=" + row.meta.str();
-    } else if (name == "-W" || name == "-R") {
-      text += row.meta;
-    } else if (names.size() == 1) {
-      text += " " + row.meta.str();
-    }
-  }
-  return text;
-}
 
 // `text` in lines of at most kWidth, each after the first indented to `indent`.
 void printWrapped(llvm::raw_ostream &out, llvm::StringRef text, unsigned indent) {
@@ -66,8 +38,8 @@ std::string helpText() {
          "into CUDA:\n"
          "  tile2cu softmax.tile.cpp -o softmax.cu\n";
   llvm::StringRef group;
-  for (const Row &row : kRows) {
-    if (row.group.empty()) continue;
+  for (const OptionRow &row : optionRows()) {
+    if (!row.isListed()) continue;
     if (row.group != group) out << '\n' << (group = row.group) << ":\n";
     std::string left = "  " + spelling(row);
     out << left;

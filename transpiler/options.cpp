@@ -12,6 +12,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"
 #include "passes/ir/limits.h"
+#include "transpiler/option_rows.h"
 
 namespace tile2cu::transpiler {
 namespace {
@@ -239,6 +240,7 @@ CommandLine parseCommandLine(int argc, const char *const *argv) {
   if (options.version) {
     return {{}, true, 0, "tile2cu " T2C_VERSION " (Clang " LLVM_VERSION_STRING ")\n"};
   }
+  if (!options.generate.empty()) return {{}, true, 0, generatedText(options.generate)};
   if (options.listOps || options.listPasses || options.listTunables ||
       !options.precompileHeader.empty())
     return result;
