@@ -5,6 +5,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Frontend/TextDiagnostic.h"
 #include "frontend/session/advice.h"
+#include "frontend/session/runtime_headers.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -68,8 +69,8 @@ void DiagnosticPrinter::show(DiagnosticsEngine::Level level, const Diagnostic &d
 bool DiagnosticPrinter::isInRuntime(const Diagnostic &diagnostic) const {
   if (!diagnostic.getLocation().isValid() || !diagnostic.hasSourceManager()) return false;
   const clang::SourceManager &sources = diagnostic.getSourceManager();
-  return sources.getFilename(sources.getFileLoc(diagnostic.getLocation()))
-      .starts_with(runtimeInclude_);
+  return isRuntimeHeader(sources.getFilename(sources.getFileLoc(diagnostic.getLocation())),
+                         runtimeInclude_);
 }
 
 // "file:line" of a message, and the text of that line. `column` is where the message is in it.

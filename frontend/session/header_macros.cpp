@@ -2,6 +2,7 @@
 
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/Preprocessor.h"
+#include "frontend/session/runtime_headers.h"
 
 namespace tile2cu::frontend {
 namespace {
@@ -21,7 +22,7 @@ class HeaderMacros : public clang::PPCallbacks {
                     clang::SourceRange, const clang::MacroArgs *) override {
     const clang::SourceManager &sources = compiler_.getSourceManager();
     const llvm::StringRef header = sources.getFilename(name.getLocation());
-    if (!header.starts_with(runtimeInclude_)) return;
+    if (!isRuntimeHeader(header, runtimeInclude_)) return;
     if (isItself(*macro.getMacroInfo(), name)) return;
     const clang::SourceLocation defined = macro.getMacroInfo()->getDefinitionLoc();
     const bool isOfCompiler =

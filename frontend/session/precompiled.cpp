@@ -7,6 +7,7 @@
 #include "clang/Serialization/ASTReader.h"
 #include "clang/Serialization/ASTWriter.h"
 #include "clang/Serialization/InMemoryModuleCache.h"
+#include "frontend/session/runtime_headers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -171,7 +172,7 @@ std::unique_ptr<Precompiled> openPrecompiled(const FrontendOptions &options,
   for (llvm::StringRef file : contents->files) {
     std::string path;
     if (!isUnchanged(file, options.runtimeInclude, path)) return nullptr;
-    if (llvm::StringRef(path).starts_with(options.runtimeInclude)) result->files.push_back(path);
+    if (isRuntimeHeader(path, options.runtimeInclude)) result->files.push_back(path);
   }
   result->ast = contents->ast;
   result->file = std::move(*buffer);

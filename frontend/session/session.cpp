@@ -5,6 +5,7 @@
 #include "frontend/session/diagnostic_printer.h"
 #include "frontend/session/header_macros.h"
 #include "frontend/session/instantiate_requests.h"
+#include "frontend/session/runtime_headers.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace tile2cu::frontend {
@@ -16,7 +17,7 @@ class IncludeList : public clang::DependencyCollector {
   bool needSystemDependencies() override { return true; }
   bool sawDependency(llvm::StringRef name, bool, bool isSystem, bool, bool isMissing) override {
     bool special = name.starts_with("<");
-    return !special && !isMissing && (!isSystem || name.starts_with(runtime_));
+    return !special && !isMissing && (!isSystem || isRuntimeHeader(name, runtime_));
   }
 
  private:
@@ -27,6 +28,14 @@ static FrontendOptions withDefaults(FrontendOptions options) {
   if (options.resourceDir.empty()) options.resourceDir = T2C_CLANG_RESOURCE_DIR;
   if (options.runtimeInclude.empty()) options.runtimeInclude = T2C_SOURCE_INCLUDE_DIR;
   return options;
+}
+
+// The flag for the folder of our headers. It comes before the system's folders, as another version
+// may be installed there. But where it is one of them it keeps its place: <cmath> has to find
+// /usr/include after the folders of C++.
+static std::string searchFlag(llvm::StringRef folder) {
+  const bool isSystem = folder == "/usr/include" || folder == "/usr/local/include";
+  return isSystem ? "-idirafter" : "-isystem";
 }
 
 Session::Impl::Impl(FrontendOptions given)
@@ -49,8 +58,9 @@ bool Session::Impl::createCompiler() {
   std::vector<std::string> arguments = {
       "tile2cu", "-fsyntax-only", "-x", "c++", "-std=c++23", "-resource-dir", options.resourceDir};
   arguments.insert(arguments.end(), options.clangArgs.begin(), options.clangArgs.end());
-  for (const char *last : {"-D__TILE2CU__=1", "-isystem"}) arguments.emplace_back(last);
-  arguments.push_back(options.runtimeInclude);
+  for (const std::string &last :
+       {std::string("-D__TILE2CU__=1"), searchFlag(options.runtimeInclude), options.runtimeInclude})
+    arguments.push_back(last);
   arguments.emplace_back("--");
   arguments.push_back(mainName_);
   std::vector<const char *> pointers;
