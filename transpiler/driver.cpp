@@ -323,6 +323,7 @@ int run(const Options &options) {
   if (!options.precompileHeader.empty()) {
     frontend::FrontendOptions front;
     front.runtimeInclude = runtimeIncludeDir();
+    front.resourceDir = clangResourceDir();
     if (frontend::precompileHeader(front, options.precompileHeader)) return kDone;
     return fail(kUserError, "cannot write '" + options.precompileHeader + "'");
   }

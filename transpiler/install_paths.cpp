@@ -21,6 +21,14 @@ std::string runtimeIncludeDir() {
   return llvm::sys::fs::exists(header) ? std::string(dir) : T2C_SOURCE_INCLUDE_DIR;
 }
 
+std::string clangResourceDir() {
+  llvm::SmallString<256> dir(prefix());
+  llvm::sys::path::append(dir, T2C_LIB_DIR, "tile2cu", "clang");
+  llvm::SmallString<256> headers(dir);
+  llvm::sys::path::append(headers, "include");
+  return llvm::sys::fs::exists(headers) ? std::string(dir) : "";
+}
+
 std::string precompiledHeader() {
   llvm::SmallString<256> path(prefix());
   llvm::sys::path::append(path, T2C_LIB_DIR, "tile2cu", "tile.h.pch");

@@ -175,6 +175,7 @@ std::unique_ptr<Source> openSource(const Options &options, ir::MessageList *mess
   front.clangArgs.insert(front.clangArgs.end(), options.clangFlags.begin(),
                          options.clangFlags.end());
   front.runtimeInclude = runtimeIncludeDir();
+  front.resourceDir = clangResourceDir();
   if (!options.noPrecompiledHeader) front.precompiledHeader = precompiledHeader();
   front.instantiate = options.instantiate;
   front.instantiateOptions.numWarps = options.numWarps;

@@ -1,0 +1,3 @@
+from tile2cu import main
+
+main()
