@@ -35,6 +35,7 @@ FEATURES = {
     "swizzle2d": r"swizzle2d\(",
     "tables": r"constexpr [^;]*\btab\d+\[|_t\d+(_of::all|\.data\(\))?( \+|\[)",
     "pointers that may be null": r"\bmaybe(_too|_out)?\b",
+    "arrays at indices of the run": r"\bd\d+\[\(\(",
     "prints": r"\bdevice_print\(",
     "counting down around dots": r"(-- > 0|--\w+ >= 0|> 0\) \{|> -1\) \{|>= 0; --).*\n(.*\n){1,12}.*= dot\(",
     "a step in the condition": r"while \([^;{]*(--|\+\+)",

@@ -202,16 +202,18 @@ def call(statements, scope, budget):
 def array(statements, scope):
     """An array of tiles or scalars, and maybe a loop over it."""
     rng, kernel = statements.rng, statements.kernel
-    shape = statements.shape() if rng.random() < 0.7 else ()
+    shape = statements.shape() if rng.random() < 0.5 else ()
     type_ = rng.choice([t for t in statements.palette.types if t.kind != "b"])
     lo, hi = limited(type_, 100)
-    count = rng.choice([1, 2, 2, 3])
+    count = rng.choice([1, 2, 2, 3] if shape else [1, 2, 3, 4, 7, 16])
     name = kernel.name("d")
     texts = [v.to_range(statements.expressions.tile(scope, shape, 1), type_, 100).text for _ in range(count)]
     scope.write(f"{spelled(Value('', type_, shape))} {name}[{count}] = {{{', '.join(texts)}}};")
     elements = [Value(f"{name}[{k}]", type_, shape, lo, hi) for k in range(count)]
     for element in elements:
         scope.add(element, limit=hi)
+    if not shape:
+        read_anywhere(statements, scope, elements)
     if rng.random() < 0.6:
         e = kernel.name("e")
         inner = scope.child()
@@ -228,6 +230,18 @@ def array(statements, scope):
         scope.write(f"for ({how} {e} : {name}) {{")
         scope.lines += ["  " + line for line in inner.lines]
         scope.write("}")
+
+
+def read_anywhere(statements, scope, elements):
+    """Reads an array of scalars at indices that are known at run time only, before and after an assignment."""
+    rng = statements.rng
+    name = elements[0].text.partition("[")[0]
+    for _ in range(2):
+        at = statements.expressions.index_below(scope, (), len(elements), 1)
+        statements.scalar_store(scope, 1, scope.let(dataclasses.replace(elements[0], text=f"{name}[{at}]")))
+        target = rng.choice([x for x in scope.variables if x.value.text in [element.text for element in elements]])
+        line = statements.assignment(scope, target, 1)
+        scope.write(line if rng.random() < 0.5 else f"if ({statements.expressions.condition(scope, 1).text}) {line}")
 
 
 def reference(statements, scope):
