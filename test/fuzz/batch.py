@@ -298,9 +298,10 @@ class File:
 
         A program may convert large numbers to int on the way to an address, which C++ defines and a check reports, and a mutant may
         have false hints, which the reference does not look at: these are skipped."""
-        for line, words in re.findall(rf"^check: {self.stem}\.tile\.cpp:(\d+): (.*)", said, re.M):
+        for line, words in re.findall(rf"(?:^check: |Assertion `){self.stem}\.tile\.cpp:(\d+): (.*)", said, re.M):
             name = self.owner(int(line))
-            if " signal 6" in self.result.failed.get(name, "") and ": check: " not in self.result.failed[name]:
+            ended = re.search(" signal 6|device-side assert", self.result.failed.get(name, ""))
+            if ended and ": check: " not in self.result.failed[name]:
                 self.result.failed[name] += f": check: {words}"
                 false_hint = name.startswith("m") and re.match(r"multiple_of|max_contiguous", words)
                 if words.startswith("the conversion does not fit int") or false_hint:
