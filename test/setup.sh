@@ -32,7 +32,7 @@ install_packages() {
 
 BUILD_PACKAGES=(g++ cmake ninja-build ccache mold python3 clang-19 llvm-19-dev libclang-19-dev
                 zlib1g-dev libzstd-dev libfmt-dev libcli11-dev)
-TEST_PACKAGES=(git gdb python3-venv llvm-19-tools libclang-rt-19-dev clang-format-19 clang-tidy-19 libgtest-dev)
+TEST_PACKAGES=(git gdb python3-venv dpkg-dev file llvm-19-tools libclang-rt-19-dev clang-format-19 clang-tidy-19 libgtest-dev)
 
 # configure_and_build <preset> [targets...]
 configure_and_build() {
