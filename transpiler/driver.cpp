@@ -20,6 +20,7 @@
 #include "transpiler/output_files.h"
 #include "transpiler/pass_runner.h"
 #include "transpiler/source.h"
+#include "transpiler/watch.h"
 
 namespace tile2cu::transpiler {
 namespace {
@@ -243,9 +244,10 @@ std::string clash(const Options &options, llvm::ArrayRef<OutputFile> outputs) {
   return "";
 }
 
-// One input. Messages go to `messages` if it is not null.
+// One input. Messages go to `messages` if it is not null, the names of the files that it reads to
+// `files`.
 int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
-             ir::MessageList *messages) {
+             ir::MessageList *messages, List &files) {
   auto failed = [&](ExitCode code, const std::string &text) {
     if (!messages) return fail(code, text);
     messages->add({ir::Severity::Error, text});
@@ -273,6 +275,7 @@ int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
                               options.checks};
   std::optional<std::vector<OutputFile>> outputs;
   bool good = shown(source->read(module, diagnostics));
+  llvm::append_range(files, source->files());
   if (good && options.passes == "all") {
     passes = passesLeft(module, diagnostics);
     good = shown(passes.has_value());
@@ -313,6 +316,21 @@ std::string clashOfInputs(const Options &options) {
   return "";
 }
 
+// All inputs; the names of the files that they read go to `files`.
+int runInputs(const Options &options, llvm::ArrayRef<passes::Target> targets, List &files) {
+  ir::MessageList list;
+  const bool isText = options.diagnosticsFormat == "text";
+  int worst = kDone;
+  for (const std::string &input : options.inputs) {
+    Options one = options;
+    one.input = input;
+    worst = std::max(worst, runInput(one, targets, isText ? nullptr : &list, files));
+  }
+  if (options.diagnosticsFormat == "json") llvm::errs() << list.asJson();
+  if (options.diagnosticsFormat == "sarif") llvm::errs() << list.asSarif(T2C_VERSION);
+  return worst;
+}
+
 }  // namespace
 
 int run(const Options &options) {
@@ -336,17 +354,10 @@ int run(const Options &options) {
   problem = clashOfInputs(options);
   if (!problem.empty()) return fail(kUsageError, problem);
 
-  ir::MessageList list;
-  const bool isText = options.diagnosticsFormat == "text";
-  int worst = kDone;
-  for (const std::string &input : options.inputs) {
-    Options one = options;
-    one.input = input;
-    worst = std::max(worst, runInput(one, *targets, isText ? nullptr : &list));
-  }
-  if (options.diagnosticsFormat == "json") llvm::errs() << list.asJson();
-  if (options.diagnosticsFormat == "sarif") llvm::errs() << list.asSarif(T2C_VERSION);
-  return worst;
+  const auto once = [&](List &files) { return runInputs(options, *targets, files); };
+  if (options.watch) return watch(options.inputs, options.diagnosticsFormat == "text", once);
+  List files;
+  return once(files);
 }
 
 }  // namespace tile2cu::transpiler

@@ -107,6 +107,8 @@ std::string validate(const Options &options) {
   if (options.header == "auto" && options.output == "-") {
     return "--header needs a file name when the output goes to standard output: --header=FILE";
   }
+  if (options.watch && llvm::is_contained(options.inputs, "-"))
+    return "--watch takes files, not standard input";
   const bool isFolder = writesIntoFolder(options);
   if (isFolder && llvm::is_contained(options.inputs, "-"))
     return "-o takes a file when the input is standard input, not a folder";
