@@ -86,17 +86,15 @@ static std::string checkSort(const Op &op) {
   const Type &source = op.operand(0)->type;
   if (!source.isTile() || source.isPointer()) return "expects a tile of numbers";
   if (!isAxisOf(op, source)) return "the axis is outside of the tile";
+  const unsigned axis = op.getInt(Attr::axis);
+  const Type &values = op.result(0)->type;
   Shape shape = source.shape();
-  Dim &kept = shape[op.getInt(Attr::axis)];
-  if (op.result(0)->type.rank() == shape.size() &&
-      int64_t(op.result(0)->type.shape()[op.getInt(Attr::axis)]) <= int64_t(kept))
-    kept = op.result(0)->type.shape()[op.getInt(Attr::axis)];
-  const Type results = source.withShape(shape);
-  return op.result(0)->type.sameTile(results) &&
-                 op.result(1)->type.sameTile(results.withScalar(Scalar::I32))
+  if (values.rank() == shape.size() && int64_t(values.shape()[axis]) <= int64_t(shape[axis]))
+    shape[axis] = values.shape()[axis];
+  const Type expected = source.withShape(shape);
+  return values.sameTile(expected) && op.result(1)->type.sameTile(expected.withScalar(Scalar::I32))
              ? ""
-             : "returns a tile of the operand's type, and one of i32, both as long or shorter "
-               "along "
+             : "returns a tile of the operand's type and one of i32, of its shape or shorter along "
                "the axis";
 }
 

@@ -245,6 +245,12 @@ TEST(Verify, Shapes) {
             "the region's arguments do not fit the operands");
   EXPECT_EQ(with("%x = arange {end = 16, start = 0} : tile<32xi32>\n"),
             "start and end do not fit the shape");
+  const char *ofSort =
+      "returns a tile of the operand's type and one of i32, of its shape or shorter along the axis";
+  EXPECT_EQ(with("%x, %y = sort %a {axis = 0} : tile<4xi32>, tile<4xi32>\n"), "accepted");
+  EXPECT_EQ(with("%x, %y = sort %a {axis = 0} : tile<64xi32>, tile<64xi32>\n"), ofSort);
+  EXPECT_EQ(with("%x, %y = sort %a {axis = 0} : tile<4xi32>, tile<8xi32>\n"), ofSort);
+  EXPECT_EQ(with("%x, %y = sort %a {axis = 0} : tile<4xf32>, tile<4xi32>\n"), ofSort);
 }
 
 TEST(Verify, Memory) {
