@@ -11,6 +11,7 @@
 #include "passes/analysis/value/nest_steps.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 #include "passes/ir/walk.h"
+#include "passes/target/memory_system.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -157,16 +158,27 @@ struct ExtentName {
 
 }  // namespace
 
-// Whether memory is accessed in whole vectors along an axis of this digit structure.
-static bool isAccessed(const Kernel &kernel, const std::string &key) {
+// The bytes of an element that this access reads or writes.
+static int64_t bytesOfElement(const Op *access) {
+  const bool isStore = access->kind == OpKind::Store;
+  const Type &moved = access->numResults() > 0
+                          ? access->result()->type
+                          : access->operand(isStore ? +StoreOp::valueIndex : 0)->type;
+  return byteWidth(moved.scalar());
+}
+
+// Whether memory is accessed in vectors of this extent along an axis of this digit structure. Wider
+// vectors take several accesses.
+static bool isAccessed(const Kernel &kernel, const std::string &key, int64_t extent) {
   bool isFound = false;
   walk(kernel.body, [&](const Op *nest) {
     if (isFound || nest->kind != OpKind::Nest) return;
     const auto vector = passes::vectorAxis(*nest->layout);
     if (!vector || passes::axisKey(*nest->layout, vector->axis) != key) return;
     const passes::NestSteps steps(kernel, nest, vector);
-    isFound = llvm::any_of(steps.steps(), [](const passes::NestStep &step) {
-      return step.access && (step.access->is(ir::Reads) || step.access->is(ir::Writes));
+    isFound = llvm::any_of(steps.steps(), [&](const passes::NestStep &step) {
+      return step.access && (step.access->is(ir::Reads) || step.access->is(ir::Writes)) &&
+             extent * bytesOfElement(step.access) <= passes::kMostAccessBytes;
     });
   });
   return isFound;
@@ -211,11 +223,11 @@ Symbol ConstantTable::newExtentName(const Layout &layout, unsigned axis) {
   const std::string note =
       mma == MmaAxis::Rows      ? "MMA accumulators along the rows of a warp"
       : mma == MmaAxis::Columns ? "MMA accumulators along the columns of a warp"
-      : isVector      ? extent <= 16 && isAccessed(kernel_, key) ? "elements of one memory access"
-                                                                 : "neighbouring elements of a thread"
-      : !besideVector ? ""
-      : vectorAxisOf(layout) ? "vectors per thread"
-                             : "elements per thread";
+      : isVector                ? isAccessed(kernel_, key, extent) ? "elements of one memory access"
+                                                                   : "neighbouring elements of a thread"
+      : !besideVector           ? ""
+      : vectorAxisOf(layout)    ? "vectors per thread"
+                                : "elements per thread";
   all_.push_back({symbol, extent, derivation, note, key});
   return symbol;
 }
