@@ -24,7 +24,7 @@ __tile_global__ void names(const float* __restrict__ x, float* out, int n) {
   __syncwarp();
   // CHECK: :[[@LINE+1]]:18: error: use of undeclared identifier 'expf'; write exp(x)
   store(out + i, expf(v));
-  // CHECK: :[[@LINE+1]]:3: error: use of undeclared identifier 'printf'; a tile function does not print; store the value, or run the source on the CPU
+  // CHECK: :[[@LINE+1]]:3: error: use of undeclared identifier 'printf'; write device_print("x", x)
   printf("%d", n);
   // CHECK: :[[@LINE+1]]:28: error: no member named 'malloc' in the global namespace; a tile function has no heap; a tile or an array holds values of a program
   float* heap = (float*)(::malloc(4));
