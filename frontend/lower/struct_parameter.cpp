@@ -49,16 +49,32 @@ std::string whyUnsupportedRecord(const Lowering &l, const clang::CXXRecordDecl *
   return "";
 }
 
-// The default value of a member of the emitted struct; nullopt if it cannot be written.
-std::optional<std::string> writtenInit(const Lowering &l, const clang::FieldDecl *field) {
-  const clang::Expr *e = field->getInClassInitializer()->IgnoreImplicit();
-  const auto *list = llvm::dyn_cast<clang::InitListExpr>(e);
-  const auto *written = list && list->getSyntacticForm() ? list->getSyntacticForm() : list;
-  if (written && written->getNumInits() == 0) return "{}";
-  const clang::QualType type = field->getType();
+std::optional<std::string> writtenValue(const Lowering &l, const clang::Expr *e);
+
+// {0.9f, 0.999f}, {nullptr, {2}}: the values of an array's elements or of a struct's members.
+std::optional<std::string> writtenList(const Lowering &l, const clang::InitListExpr *list) {
+  if (const auto *written = list->getSyntacticForm();
+      (written ? written : list)->getNumInits() == 0)
+    return "{}";
+  llvm::SmallVector<std::string> values;
+  for (const clang::Expr *each : list->inits()) {
+    const auto value = writtenValue(l, each);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+  }
+  return "{" + llvm::join(values, ", ") + "}";
+}
+
+// The value with which a member of the emitted struct is initialized; nullopt if it cannot be
+// written.
+std::optional<std::string> writtenValue(const Lowering &l, const clang::Expr *e) {
+  const clang::QualType type = e->getType();  // after conversions
+  e = e->IgnoreImplicit();
+  if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(e);
+      list && (!type->isScalarType() || list->getNumInits() == 0))
+    return writtenList(l, list->isSemanticForm() ? list : list->getSemanticForm());
   clang::Expr::EvalResult result;
-  const bool isScalar = type->isScalarType();
-  if (!isScalar || !e->EvaluateAsRValue(result, l.context)) return std::nullopt;
+  if (!type->isScalarType() || !e->EvaluateAsRValue(result, l.context)) return std::nullopt;
   const clang::APValue &value = result.Val;
   if (type->isPointerType())
     return value.isLValue() && value.isNullPointer() ? std::optional("nullptr") : std::nullopt;
@@ -76,6 +92,11 @@ std::optional<std::string> writtenInit(const Lowering &l, const clang::FieldDecl
   value.getFloat().toString(text);
   if (text.str().find_first_of(".eE") == llvm::StringRef::npos) text += ".0";
   return text.str().str() + (type->isSpecificBuiltinType(clang::BuiltinType::Float) ? "f" : "");
+}
+
+// The default value of a member; nullopt if it cannot be written.
+std::optional<std::string> writtenInit(const Lowering &l, const clang::FieldDecl *field) {
+  return writtenValue(l, field->getInClassInitializer());
 }
 
 std::string whyUnsupportedMember(const Lowering &l, const clang::FieldDecl *field, bool isPrinted) {

@@ -58,6 +58,19 @@ def vectors(table, prefix=""):
               """, row_runs(128), warps=warps_of("nested", 2),
               helpers=f"struct Size_{s} {{ int rows, columns; int64_t strides[2]; }};\nstruct {s} {{ const float* x; const float* each[2]; float* y; Size_{s} size = {{}}; }};\n",
               signature=f"const {s} p", call=f"{s}{{x, {{w, b}}, y, {{rows, n, {{n, 1}}}}}}")
+    s = f"Struct_{prefix}default"
+    table.add(f"{prefix}struct_defaults", "const float* x = small(n + 1)\nfloat* y = out(n + 1)\nint n", """
+              auto i = grid(cdiv(p.n, 128)) * 128 + arange<128>();
+              auto m = i < p.n;
+              auto v = load(p.x + i, m) * p.betas[0] + p.betas[1] * p.inner.weights[1][0] - p.inner.weights[0][2];
+              if (p.inner.on && !p.all[1].bias) v += p.all[1].shift + p.all[0].shift * p.few[3];
+              store(p.y + i, v, m);
+              """, ragged(128), warps=warps_of("defaults", 2),
+              helpers=f"struct Inner_{s} {{ int weights[2][3] = {{{{1, -2, 3}}, {{4}}}}; bool on = 1; }};\n"
+              f"struct Each_{s} {{ const float* bias; int shift; }};\n"
+              f"struct {s} {{ const float* x; float* y; int n; float betas[2] = {{0.5f, 1.0 / 4}}; Inner_{s} inner = {{}}; "
+              f"Each_{s} all[2] = {{{{nullptr, 3}}, {{nullptr, -2147483647 - 1 + 2147483647}}}}; int few[4] = {{7}}; }};\n",
+              signature=f"{s} p", call=f"{s}{{x, y, n}}")
     s = f"Struct_{prefix}indexed"
     table.add(f"{prefix}struct_indexed", "const float* x = small(n + 1)\nconst float* w = small(n + 1)\nfloat* y = out(n + 1)\nint n", """
               auto i = grid(cdiv(p.n, 128)) * 128 + arange<128>();
