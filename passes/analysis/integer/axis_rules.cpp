@@ -69,7 +69,7 @@ struct Rules {
   const Type &type;  // of the result
   OperandInfos in;
   const Integers &integers;
-  AxisInfo out = unknownInfo(type);
+  AxisInfo &out;  // unknown at first
   int64_t unit = unitOf(type);
   unsigned d = 0;  // the current dimension
 
@@ -333,11 +333,13 @@ struct Rules {
     return constantInfo(type, value->integer);
   }
 
-  AxisInfo run() {
-    if (auto constant = folded()) return *constant;
+  void run() {
+    if (auto constant = folded()) {
+      out = *std::move(constant);
+      return;
+    }
     for (d = 0; d < out.rank(); ++d) dimension();
     if (mayWrap()) alignRuns();
-    return std::move(out);
   }
 };
 
@@ -346,9 +348,11 @@ struct Rules {
 AxisInfo elementwiseInfo(const Op &op, OperandInfos operands, const Integers &integers) {
   // A scalar operand (a seed) next to tiles is the same for all elements.
   const Type &type = op.result()->type;
-  for (const AxisInfo *info : operands)
-    if (info->rank() != std::max(type.rank(), 1u)) return unknownInfo(type);
-  return Rules{op, type, operands, integers}.run();
+  AxisInfo info = unknownInfo(type);
+  for (const AxisInfo *operand : operands)
+    if (operand->rank() != std::max(type.rank(), 1u)) return info;
+  Rules{op, type, operands, integers, info}.run();
+  return info;
 }
 
 }  // namespace tile2cu::passes

@@ -12,8 +12,8 @@ struct Shapes {
   const Op &op;
   const Type &type;
   OperandInfos in;
+  AxisInfo &out;  // unknown at first
   int64_t unit = unitOf(type);
-  AxisInfo out = unknownInfo(type);
 
   void set(unsigned d, int64_t contiguity, int64_t divisibility, int64_t constancy) {
     out.contiguity[d] = contiguity;
@@ -170,9 +170,12 @@ struct Shapes {
     }
   }
 
-  AxisInfo run() {
+  void run() {
     bool isConstant = in.size() == 1 && in[0]->constant;
-    if (isConstant) return constantInfo(type, *in[0]->constant);
+    if (isConstant) {
+      out = constantInfo(type, *in[0]->constant);
+      return;
+    }
     switch (op.kind) {
       case OpKind::Arange:
         arange();
@@ -217,16 +220,17 @@ struct Shapes {
         out = *in[0];
         break;
       default:
-        return unknownInfo(type);
+        break;
     }
-    return std::move(out);
   }
 };
 
 }  // namespace
 
 AxisInfo shapeInfo(const Op &op, OperandInfos operands) {
-  return Shapes{op, op.result()->type, operands}.run();
+  AxisInfo info = unknownInfo(op.result()->type);
+  Shapes{op, op.result()->type, operands, info}.run();
+  return info;
 }
 
 }  // namespace tile2cu::passes
