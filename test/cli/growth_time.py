@@ -108,7 +108,7 @@ def quotients(count):
 # of the larger count is quadratic fails.
 KINDS = {
     arithmetic: (100, 4.1),
-    memory: (200, 4.25),
+    memory: (200, 4.2),
     addresses: (150, 4.2),
     loops: (120, 4.1),
     branches: (100, 4.1),
