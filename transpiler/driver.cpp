@@ -244,8 +244,8 @@ std::string clash(const Options &options, llvm::ArrayRef<OutputFile> outputs) {
   return "";
 }
 
-// One input. Messages go to `messages` if it is not null, the names of the files that it reads to
-// `files`.
+// One input. Messages go to `messages` if it is not null; with --watch, the names of the files that
+// it reads go to `files`.
 int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
              ir::MessageList *messages, List &files) {
   auto failed = [&](ExitCode code, const std::string &text) {
@@ -275,7 +275,7 @@ int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
                               options.checks};
   std::optional<std::vector<OutputFile>> outputs;
   bool good = shown(source->read(module, diagnostics));
-  llvm::append_range(files, source->files());
+  if (options.watch) llvm::append_range(files, source->files());
   if (good && options.passes == "all") {
     passes = passesLeft(module, diagnostics);
     good = shown(passes.has_value());
@@ -316,7 +316,7 @@ std::string clashOfInputs(const Options &options) {
   return "";
 }
 
-// All inputs; the names of the files that they read go to `files`.
+// All inputs; with --watch the names of the files that they read go to `files`.
 int runInputs(const Options &options, llvm::ArrayRef<passes::Target> targets, List &files) {
   ir::MessageList list;
   const bool isText = options.diagnosticsFormat == "text";

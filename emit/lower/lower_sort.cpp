@@ -143,7 +143,8 @@ class SortWriter {
     return int64_t(size) == kept_->count ? ctx_.constants.number(size) : integer(kept_->count);
   }
 
-  // tile2cu::share_first<K>(keys, smem.sorted); ... tile2cu::merge_first<K, NUM_WARPS>(...)
+  // tile2cu::share_first<K>(keys, smem.sorted, warp); a barrier;
+  // tile2cu::merge_first<K, NUM_WARPS>(keys, smem.sorted, warp); a barrier;
   void mergeFirst() {
     const Expr shared = sharedTile(ctx_, op_->getInt(Attr::buffer));
     ctx_.out.add(evaluate(call(instance("tile2cu::share_first", {numKept()}),

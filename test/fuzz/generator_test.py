@@ -23,6 +23,7 @@ import programs  # noqa: E402
 import reduce  # noqa: E402
 import tables  # noqa: E402
 import toolchain  # noqa: E402
+from built_programs import BuiltPrograms  # noqa: E402
 from case import Case, Parameter  # noqa: E402
 from expressions import Expressions, Palette, Scope  # noqa: E402
 from launchers import Launcher, Program  # noqa: E402
@@ -153,31 +154,15 @@ class Features(unittest.TestCase):
         self.assertGreater(min(forms["masked"], forms["load"], forms["scalar"]), 20, forms)
 
 
-class Verdicts(unittest.TestCase):
+class Verdicts(BuiltPrograms):
     """Prints, and programs that are built with --checks."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.tools = batch.Tools(toolchain.ROOT / "build/fuzz/harness")
-        cls.tools.prepare()
-        cls.folder = cls.tools.build / "cases"
-        cls.folder.mkdir(parents=True, exist_ok=True)
 
     def verdict(self, name, body, old, new, flags=()):
         """What is said of a program in whose emitted text `old` has become `new`."""
         given = ["const int* x = below(64, 9)", "int* out = out(64)", "int n"]
         case = Case(name, [Parameter.parse(text) for text in given], body, [{"n": 40}], warps=(2,))
-        file = batch.File(self.tools, self.folder, name, [case], flags)
-        file.write()
-        self.assertTrue(file.transpile(), file.result)
-        path = file.path("cuda.cpp")
-        text = path.read_text()
-        self.assertIn(old, text)
-        path.write_text(text.replace(old, new))
-        self.assertTrue(file.compile_reference() and file.compile_emulated(), file.result)
-        file.execute()
-        batch.clean(self.folder, name)
-        return file.result.failed.get(name, "compared" if name in file.result.compared else f"skipped: {file.result.skipped.get(name)}")
+        result = self.result_of_changed(case, old, new, flags)
+        return result.failed.get(name, "compared" if name in result.compared else f"skipped: {result.skipped.get(name)}")
 
     def test_a_line_that_one_execution_prints_otherwise(self):
         line = "pid (0, 0, 0) idx (3) g7_1_2 5: 4"

@@ -18,6 +18,7 @@ import batch  # noqa: E402
 import generate  # noqa: E402
 import mutants  # noqa: E402
 import toolchain  # noqa: E402
+from built_programs import BuiltPrograms  # noqa: E402
 from case import Case, Parameter  # noqa: E402
 from mutants import Mutator  # noqa: E402
 
@@ -98,31 +99,14 @@ class TimeLimit(unittest.TestCase):
                 self.assertEqual(tools.run_tile2cu("x", "y", [], seconds=1)[0], expected, body)
 
 
-class Rounding(unittest.TestCase):
+class Rounding(BuiltPrograms):
     """What a difference of the results means, where the emitted text has been changed."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.tools = batch.Tools(toolchain.ROOT / "build/fuzz/harness")
-        cls.tools.prepare()
 
     def verdict(self, name, body, old, new):
         """What is said of a program in whose text `old` has become `new`: (word, reason)."""
         parameters = ["const float* x = unit(n)", "float* out = out(n, 1e-5, 1e-6)", "int n"]
         case = Case(name, [Parameter.parse(text) for text in parameters], body, [{"n": 64}], warps=(1,))
-        folder = self.tools.build / "cases"
-        folder.mkdir(parents=True, exist_ok=True)
-        file = batch.File(self.tools, folder, name, [case], [])
-        file.write()
-        self.assertTrue(file.transpile(), file.result)
-        path = file.path("cuda.cpp")
-        text = path.read_text()
-        self.assertIn(old, text)
-        path.write_text(text.replace(old, new))
-        self.assertTrue(file.compile_reference() and file.compile_emulated(), file.result)
-        file.execute()
-        batch.clean(folder, name)
-        result = file.result
+        result = self.result_of_changed(case, old, new)
         return next(((word, str(found[name])) for word, found in (("failed", result.failed), ("skipped", result.skipped))
                      if name in found), ("compared", ""))
 
@@ -155,15 +139,8 @@ class Rounding(unittest.TestCase):
         self.assertEqual(self.verdict("narrow_wrong", narrow, "3.0f", "3.01f")[0], "failed")
 
 
-class Undefined(unittest.TestCase):
+class Undefined(BuiltPrograms):
     """Programs whose own fault it is that the two executions differ."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.tools = batch.Tools(toolchain.ROOT / "build/fuzz/harness")
-        cls.tools.prepare()
-        cls.folder = cls.tools.build / "cases"
-        cls.folder.mkdir(parents=True, exist_ok=True)
 
     def test_elements_that_share_an_address(self):
         """Forward and in reverse the same elements win, because the product is symmetric (m9811_17_24)."""

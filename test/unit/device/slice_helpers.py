@@ -89,7 +89,7 @@ USES = {
     "sort_runs": "[] { uint32_t keys[4] = {}; sort_runs<2>(keys); return keys[0]; }()",
     "thread_first": "[] { uint32_t keys[4] = {}; thread_first<2>(keys); return keys[0]; }()",
     "warp_sort": "[] { uint32_t keys[4] = {}; warp_sort<8, 2>(keys); return keys[0]; }()",
-    "sort_merged": "[] { uint32_t keys[4] = {}; sort_merged<8, 4, 2>(keys); return keys[0]; }()",
+    "sort_merged": "[] { uint32_t keys[4] = {}; sort_merged<2, 2>(keys, 4); return keys[0]; }()",
     "kept_lanes": "kept_lanes<8, 16, 4>",
     "warp_first": "[] { uint32_t keys[4] = {}; warp_first<2, 8, 2>(keys); return keys[0]; }()",
     "share_first": "[] { uint32_t keys[4] = {}, all[33] = {}; share_first<16>(keys, all, 1); return all[0]; }()",

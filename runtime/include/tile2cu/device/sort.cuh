@@ -142,7 +142,24 @@ __device__ __forceinline__ void sort_runs(K (&keys)[V]) {
   }
 }
 
-// @helper warp_sort needs sort_runs, merge_keys, warp_shuffle_xor
+// @helper sort_merged needs merge_keys, warp_shuffle_xor
+// The last steps of a bitonic merge of keys that lanes STRIDE apart share, the first COUNT of each:
+// keys of lanes at this distance and below, then those of a thread.
+template <int COUNT, int STRIDE, class K, int V>
+__device__ __forceinline__ void sort_merged(K (&keys)[V], int distance) {
+#pragma unroll 1
+  for (; distance > 0; distance /= 2) {
+    const bool is_low = (int(threadIdx.x % 32) / STRIDE & distance) == 0;
+#pragma unroll
+    for (int v = 0; v < COUNT; ++v) {
+      const K other = warp_shuffle_xor(keys[v], distance * STRIDE);
+      if ((other < keys[v]) == is_low) keys[v] = other;
+    }
+  }
+  merge_keys<COUNT, COUNT>(keys);
+}
+
+// @helper warp_sort needs sort_runs, sort_merged
 // Sorts the keys of each LANES lanes that are STRIDE apart, by a bitonic network: lane `part` of
 // them ends with keys V * part to V * part + V - 1.
 template <int LANES = 32, int STRIDE = 1, class K, int V>
@@ -160,34 +177,8 @@ __device__ __forceinline__ void warp_sort(K (&keys)[V]) {
 #pragma unroll
     for (int v = 0; v < V; ++v)
       if ((mirrored[v] < keys[v]) == is_lower) keys[v] = mirrored[v];
-#pragma unroll 1
-    for (int distance = lanes / 4; distance > 0; distance /= 2) {
-      const bool is_low = (part & distance) == 0;
-#pragma unroll
-      for (int v = 0; v < V; ++v) {
-        const K other = warp_shuffle_xor(keys[v], distance * STRIDE);
-        if ((other < keys[v]) == is_low) keys[v] = other;
-      }
-    }
-    merge_keys<V>(keys);
+    sort_merged<V, STRIDE>(keys, lanes / 4);
   }
-}
-
-// @helper sort_merged needs merge_keys, warp_shuffle_xor
-// The last steps of a bitonic merge of COUNT keys, which LANES lanes that are STRIDE apart share.
-// Only the first keys of each thread count, COUNT / LANES of them.
-template <int COUNT, int LANES, int STRIDE, class K, int V>
-__device__ __forceinline__ void sort_merged(K (&keys)[V]) {
-#pragma unroll 1
-  for (int distance = LANES / 2; distance > 0; distance /= 2) {
-    const bool is_low = (int(threadIdx.x % 32) / STRIDE & distance) == 0;
-#pragma unroll
-    for (int v = 0; v < COUNT / LANES; ++v) {
-      const K other = warp_shuffle_xor(keys[v], distance * STRIDE);
-      if ((other < keys[v]) == is_low) keys[v] = other;
-    }
-  }
-  merge_keys<COUNT / LANES, COUNT / LANES>(keys);
 }
 
 // @helper kept_lanes
@@ -236,7 +227,7 @@ __device__ __forceinline__ void warp_first(K (&keys)[V]) {
 #pragma unroll
     for (int v = 0; v < OWN; ++v)
       if (mirrored[v] < keys[v]) keys[v] = mirrored[v];
-    sort_merged<COUNT, RUN, STRIDE>(keys);
+    sort_merged<OWN, STRIDE>(keys, RUN / 2);
   }
   if constexpr (RUN == 1) {  // each lane has all: it keeps its part
     constexpr int G = kept_lanes<COUNT, LANES, V>;
@@ -328,7 +319,7 @@ __device__ __forceinline__ void merge_first(K (&keys)[V], K (&shared)[SIZE], int
       const K other = shared_key(shared, start + last - v);
       if (other < keys[v]) keys[v] = other;
     }
-    sort_merged<COUNT, LANES, 1>(keys);
+    sort_merged<OWN, 1>(keys, LANES / 2);
   }
 }
 
