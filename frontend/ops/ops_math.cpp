@@ -1,6 +1,7 @@
 // Element-wise functions: math, extremes, selection, conversions, random bits.
 #include "frontend/lower/convert.h"
 #include "frontend/ops/operations.h"
+#include "llvm/ADT/StringExtras.h"
 #include "passes/ir/text/prose.h"
 
 namespace tile2cu::frontend {
@@ -48,8 +49,35 @@ Val lowerRounded(Lowering &l, const Operation &operation) {
   return result;
 }
 
+// The text of an integer literal, with its sign; empty for any other expression.
+static std::string literalText(const clang::Expr *expression) {
+  expression = expression->IgnoreParenImpCasts();
+  std::string sign;
+  if (const auto *minus = llvm::dyn_cast<clang::UnaryOperator>(expression);
+      minus && minus->getOpcode() == clang::UO_Minus) {
+    sign = "-";
+    expression = minus->getSubExpr()->IgnoreParens();
+  }
+  const auto *literal = llvm::dyn_cast<clang::IntegerLiteral>(expression);
+  return literal ? sign + llvm::toString(literal->getValue(), 10, false) : "";
+}
+
+// max(x, 0) has the form of a reduction in Triton and NumPy.
+static void warnOfAxis(Lowering &l, const Operation &operation,
+                       llvm::ArrayRef<ir::Value *> operands) {
+  const std::string name = operation.callee->getNameAsString();
+  if ((name != "max" && name != "min") || !operands[0]->type.isTile()) return;
+  const std::string text = literalText(operation.arguments[1]);
+  const int64_t rank = operands[0]->type.rank();
+  int64_t axis;
+  if (llvm::StringRef(text).getAsInteger(10, axis) || axis < -rank || axis >= rank) return;
+  l.error(ir::DiagId::ExtremeWithAxis, operation.loc,
+          {name + "(x, " + text + ")", operation.name.str(), text, name});
+}
+
 Val lowerExtreme(Lowering &l, const Operation &operation) {
   const auto operands = values(l, operation);
+  warnOfAxis(l, operation, operands);
   ir::Value *value = apply(l, operation, operands, resultOf(operation, operands));
   for (const clang::Expr *option : operation.arguments)
     if (ir::isFloat(value->type.scalar()) && isOption(option, "propagate_nan_t"))

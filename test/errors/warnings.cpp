@@ -1,5 +1,5 @@
 // RUN: %tile2cu %s --arch=sm_80 -o %t.cu 2>&1 | FileCheck %s --implicit-check-not=warning:
-// RUN: %tile2cu %s --arch=sm_80 -Wno-grid -Wno-prefetch -Wno-registers -Wno-offset -Wno-access -o %t.cu 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
+// RUN: %tile2cu %s --arch=sm_80 -Wno-grid -Wno-prefetch -Wno-registers -Wno-offset -Wno-access -Wno-axis -o %t.cu 2>&1 | FileCheck %s --check-prefix=NONE --allow-empty
 // Warnings that are on by default, each once for all variants of a kernel.
 // NONE-NOT: warning:
 #include <tile2cu/tile.h>
@@ -83,3 +83,20 @@ __tile_global__ void rows_of_table(const float* __restrict__ x, const int64_t* _
   store(out + row * 256 + i, v);
 }
 inline constexpr auto rows_of_table_1 = instantiate(rows_of_table, {.num_warps = 1});
+
+__tile_global__ void extremes(const float* __restrict__ x, float* __restrict__ out) {
+  auto row = grid(100);
+  auto v = load(x + row * 64 + arange<64>());
+  auto square = reshape<8, 8>(v);
+  // CHECK-DAG: :[[@LINE+1]]:15: warning: max(x, 0) is the maximum of each element and the number 0; for the maximum along an axis write max<0>(x), otherwise maximum(x, 0) [-Waxis]
+  auto high = max(v, 0);
+  // CHECK-DAG: :[[@LINE+1]]:14: warning: min(x, -2) is the minimum of each element and the number -2; for the minimum along an axis write min<-2>(x), otherwise minimum(x, -2) [-Waxis]
+  auto low = min(square, -2);
+  // CHECK-DAG: :[[@LINE+1]]:9: warning: max(x, 1) is the maximum
+  low = max(square, (1), propagate_nan);
+  // No axis of the tile, not a literal, not of a tile, and both ways to say which is meant.
+  constexpr int kZero = 0;
+  v = max(v, 1) + max(v, kZero) + max(v, 0.0f) + min(int(row), 0) + maximum(v, 0) + max<0>(v) + max(0, v);
+  store(out + row * 64 + arange<64>(), v + high + reshape<64>(low));
+}
+inline constexpr auto extremes_1 = instantiate(extremes, {.num_warps = 1});
