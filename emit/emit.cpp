@@ -335,8 +335,12 @@ std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &option
                                 userHeaders + helpers.guard) +
                      helpers.declarations;
   if (kernels.sharedAlignment) head += "\n" + sharedPrologue(kernels.sharedAlignment);
-  return CudaText{layOut(std::move(head), pieces, module, options) + helpers.definitions,
-                  std::move(helpers.header)};
+  CudaText text;
+  text.file = layOut(std::move(head), pieces, module, options,
+                     options.rowSources ? &text.sources : nullptr) +
+              helpers.definitions;
+  text.helpers = std::move(helpers.header);
+  return text;
 }
 
 std::optional<std::string> emitHeader(const Module &module, const EmitOptions &options,

@@ -30,6 +30,7 @@ struct EmitOptions {
   bool preciseMath = false;         // --math=precise
   std::vector<std::string> macros;  // that the command line defines
   bool lineDirectives = false;      // #line, for the lines of the tile source
+  bool rowSources = false;          // CudaText::sources is asked for
   std::string outputName;           // the emitted file, as #line names it
 
   // The file of a location, for comments.
@@ -42,9 +43,17 @@ struct EmitOptions {
   }
 };
 
+// The statement or comment that begins at this row of the emitted file, counted from 0, comes from
+// this line of Module::files[file], counted from 1.
+struct RowSource {
+  size_t row;
+  unsigned file, line;
+};
+
 struct CudaText {
-  std::string file;     // the .cu file
-  std::string helpers;  // the header of Helpers::Header
+  std::string file;                // the .cu file
+  std::string helpers;             // the header of Helpers::Header
+  std::vector<RowSource> sources;  // of the rows of `file`, ascending; with rowSources
 };
 
 // Nothing, with the errors in `diagnostics`, if a kernel cannot be written.

@@ -2,6 +2,7 @@
 
 #include "emit/cuda/format.h"
 #include "emit/cuda/printer.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -18,8 +19,9 @@ namespace {
 // Adds pieces one by one, so that the number of each row is known.
 class Layout {
  public:
-  Layout(const std::string &head, const Module &module, const EmitOptions &options)
-      : module_(module), options_(options) {
+  Layout(const std::string &head, const Module &module, const EmitOptions &options,
+         std::vector<RowSource> *sources)
+      : module_(module), options_(options), sources_(sources) {
     append(head);
   }
 
@@ -37,12 +39,13 @@ class Layout {
   template <class T>
   void operator()(const T &declaration) {
     std::string text;
+    TextSources sources;
     if (!options_.lineDirectives || !declaration.source) {
-      print(declaration, text);
-      return append(formatCuda(text));
+      print(declaration, text, {}, sources_ ? &sources : nullptr);
+      return append(text, kColumns, sources);
     }
-    print(declaration, text, module_.files);
-    append(formatCuda(text, 0));
+    print(declaration, text, module_.files, sources_ ? &sources : nullptr);
+    append(text, 0, sources);
     append(lineDirective(rows_ + 3, options_.outputName));  // after an empty row and its own
   }
   std::string take() { return std::move(text_); }
@@ -55,17 +58,33 @@ class Layout {
     rows_ += llvm::StringRef(text_).substr(before).count('\n');
   }
 
+  // Lays the text out first.
+  void append(const std::string &text, size_t columns, const TextSources &sources) {
+    std::vector<size_t> places;
+    for (const TextSource &each : sources) places.push_back(each.offset);
+    const std::string formatted = formatCuda(text, columns, &places);
+    size_t row = rows_ + !text_.empty(), at = 0;
+    for (auto [place, each] : llvm::zip_equal(places, sources)) {
+      row += llvm::StringRef(formatted).slice(at, place).count('\n');
+      at = std::max(at, place);
+      if (sources_->empty() || sources_->back().row != row)
+        sources_->push_back({row, each.source.file, each.source.line});
+    }
+    append(formatted);
+  }
+
   std::string text_;
   size_t rows_ = 0;
   const Module &module_;
   const EmitOptions &options_;
+  std::vector<RowSource> *sources_;
 };
 
 }  // namespace
 
 std::string layOut(std::string head, const Pieces &pieces, const Module &module,
-                   const EmitOptions &options) {
-  Layout layout(head, module, options);
+                   const EmitOptions &options, std::vector<RowSource> *sources) {
+  Layout layout(head, module, options, sources);
   for (const Piece &piece : pieces.all()) std::visit(layout, piece);
   return layout.take();
 }

@@ -46,8 +46,8 @@ class Pieces {
 
 // The file that begins with `head`, in which the pieces follow. With #line directives, each
 // statement of a declaration stands on one row, and the rows after the declaration are the emitted
-// file's own again.
+// file's own again. `sources`, if it is not null, gets the rows at which statements begin.
 std::string layOut(std::string head, const Pieces &pieces, const ir::Module &module,
-                   const EmitOptions &options);
+                   const EmitOptions &options, std::vector<RowSource> *sources = nullptr);
 
 }  // namespace tile2cu::emit

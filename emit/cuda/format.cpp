@@ -5,7 +5,7 @@
 
 namespace tile2cu::emit {
 
-std::string formatCuda(const std::string &text, size_t columns) {
+std::string formatCuda(const std::string &text, size_t columns, std::vector<size_t> *places) {
   using namespace clang;
   format::FormatStyle style = format::getGoogleStyle(format::FormatStyle::LK_Cpp);
   style.ColumnLimit = columns;
@@ -31,6 +31,8 @@ std::string formatCuda(const std::string &text, size_t columns) {
     llvm::consumeError(formatted.takeError());
     return text;
   }
+  if (places)
+    for (size_t &place : *places) place = edits.getShiftedCodePosition(place);
   return *formatted;
 }
 

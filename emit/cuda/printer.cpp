@@ -32,13 +32,20 @@ struct StmtPrinter {
   llvm::ArrayRef<std::string> files = {};  // whose lines are told; none: no directives
   SourceLine around = {};                  // of statements that have none
   size_t depth = 0;                        // how many blocks are around the statement
+  TextSources *sources = nullptr;          // null: nobody asks for them
 
   // The next row comes from this line of the source.
   void directive(SourceLine source) {
     if (!source) source = around;
-    if (files.empty() || !source) return;
-    out += ' ';  // as in `all`
-    out += lineDirective(source.line, files[source.file]);
+    if (!files.empty() && source) {
+      out += ' ';  // as in `all`
+      out += lineDirective(source.line, files[source.file]);
+    }
+    note(source);
+  }
+  // The text that follows comes from this line.
+  void note(SourceLine source) {
+    if (sources && source) sources->push_back({out.size(), source});
   }
   // Without the end of its last row.
   Form one(const Stmt &stmt) {
@@ -63,7 +70,10 @@ struct StmtPrinter {
         block.isUnrolled |= loop->isUnrolled();
         block.statements += !loop->isUnrolled();  // its #pragma
       }
-      if (!stmt.as<Comment>() && !stmt.as<Blank>()) directive(stmt.source);
+      if (stmt.as<Comment>())
+        note(stmt.source);
+      else if (!stmt.as<Blank>())
+        directive(stmt.source);
       const size_t start = out.size();
       const Form form = one(stmt);
       const bool fits = 2 * depth + out.size() - start <= kColumns;
@@ -194,6 +204,14 @@ struct StmtPrinter {
     inside(stmts);
     out.pop_back();  // the end of the line
   }
+  void insert(size_t at, llvm::StringRef text) {
+    out.insert(at, text);
+    if (!sources) return;
+    for (TextSource &later : llvm::reverse(*sources)) {
+      if (later.offset < at) break;
+      later.offset += text.size();
+    }
+  }
   // The body of a loop or branch, whose braces are added when it is known to need them.
   Form body(const Stmts &stmts, bool isUnrolled = false) {
     const size_t start = out.size();
@@ -203,7 +221,7 @@ struct StmtPrinter {
       out.pop_back();  // the end of the line
       return Form::WithoutBraces;
     }
-    out.insert(start, " {");
+    insert(start, " {");
     out += '}';
     return Form::Lines;
   }
@@ -382,8 +400,8 @@ static void printHead(const Function &function, StmtPrinter &printer) {
 
 // `depth`: of its statements.
 static void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files,
-                  size_t depth) {
-  StmtPrinter printer{out, files, function.source, depth};
+                  size_t depth, TextSources *sources) {
+  StmtPrinter printer{out, files, function.source, depth, sources};
   printHead(function, printer);
   out += " {\n";
   printer.all(function.body);
@@ -391,8 +409,9 @@ static void print(const Function &function, std::string &out, llvm::ArrayRef<std
   out += "}\n";
 }
 
-void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files) {
-  print(function, out, files, 1);
+void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files,
+           TextSources *sources) {
+  print(function, out, files, 1, sources);
   out += '\n';
 }
 
@@ -403,12 +422,13 @@ std::string declarationOf(const Function &function) {
   return text + ";\n";
 }
 
-static void printStruct(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files) {
+static void printStruct(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files,
+                        TextSources *sources) {
   printStart(record.comment, record.numbers, out);
   out += "struct ";
   out += record.name.wanted();
   out += " {\n";
-  StmtPrinter printer{out, files, record.source, 1};
+  StmtPrinter printer{out, files, record.source, 1, sources};
   printer.all(record.members);
   bool isFirst = record.members.empty();
   const auto separate = [&] {
@@ -417,19 +437,20 @@ static void printStruct(const Struct &record, std::string &out, llvm::ArrayRef<s
   };
   for (const Struct &inside : record.structs) {
     separate();
-    printStruct(inside, out, files);
+    printStruct(inside, out, files, sources);
   }
   if (!record.data.empty()) separate();
   printer.all(record.data);
   for (const Function &function : record.functions) {
     separate();
-    print(function, out, files, 2);
+    print(function, out, files, 2, sources);
   }
   out += "};\n";
 }
 
-void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files) {
-  printStruct(record, out, files);
+void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files,
+           TextSources *sources) {
+  printStruct(record, out, files, sources);
   out += '\n';
 }
 

@@ -17,10 +17,20 @@ void print(const Expr &e, CommentText &out);
 void print(const Stmts &stmts, std::string &out);
 std::string textOf(const Stmts &stmts);
 
+// Where the text of a statement begins, and the line of the tile source that it came from.
+struct TextSource {
+  size_t offset;
+  SourceLine source;
+};
+using TextSources = std::vector<TextSource>;
+
 // An empty line follows. If `files` are given, the names of the tile source's files, a #line
-// directive above each row that is code says which line of them it comes from.
-void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files = {});
-void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files = {});
+// directive above each row that is code says which line of them it comes from. If `sources`
+// is not null, it gets the sources of the statements, in the order of their offsets in `out`.
+void print(const Function &function, std::string &out, llvm::ArrayRef<std::string> files = {},
+           TextSources *sources = nullptr);
+void print(const Struct &record, std::string &out, llvm::ArrayRef<std::string> files = {},
+           TextSources *sources = nullptr);
 // Its comment and its head, with a semicolon.
 std::string declarationOf(const Function &function);
 

@@ -325,6 +325,37 @@ TEST(Printer, LineDirectives) {
   EXPECT_EQ(lineDirective(12, R"(dir\a "b".cpp)"), "#line 12 \"dir\\\\a \\\"b\\\".cpp\"\n");
 }
 
+// The text of each statement begins at its source's offset, also after braces were added to a body
+// and the text was laid out.
+TEST(Printer, SourcesOfStatements) {
+  For loop = unrolledLoop("i", named("N"));
+  loop.body = {assignment(named("x"), named("i")), assignment(named("yy"), named("x"))};
+  loop.body.front().source = {1, 7};
+  loop.body.back().source = {1, 8};
+  Function function;
+  function.head = "void";
+  function.name = "f";
+  function.source = {0, 3};
+  function.body = {variable(word("int"), "x"),
+                   {Comment{"all"}, "", {0, 5}},
+                   {std::move(loop), "", {0, 5}},
+                   variable(word("int"), "last")};
+  std::string text;
+  TextSources sources;
+  print(function, text, {}, &sources);
+  std::vector<size_t> places;
+  for (const TextSource &each : sources) places.push_back(each.offset);
+  const std::string formatted = formatCuda(text, kColumns, &places);
+  std::vector<std::string> starts;
+  for (auto [place, each] : llvm::zip_equal(places, sources))
+    starts.push_back(std::to_string(each.source.line) + ": " + formatted.substr(place, 5));
+  EXPECT_EQ(llvm::join(starts, "|"),
+            "3: void |3: int x|5: // al|5: for (|7: x = i|8: yy = |3: int l|3: }\n");
+  std::string without;
+  print(function, without);
+  EXPECT_EQ(without, text);
+}
+
 TEST(Builder, CompoundAssignments) {
   const Expr x = elementOf(named("x"), named("i")), y = named("y"), z = named("z");
   auto text = [&](const Expr &value) { return textOf({assignment(x, value)}); };
