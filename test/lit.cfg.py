@@ -40,5 +40,21 @@ if lit.util.which("gdb"):
     if "exited normally" in tried.stdout:
         config.available_features.add("gdb")
 
+# For the page of --html: its scripts in node, and the page in a browser without a window.
+node = lit.util.which("node")
+chromium = next(
+    filter(None, map(lit.util.which, ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"])), None
+)
+config.substitutions.append(("%node", node or "node"))
+config.substitutions.append(("%chromium", chromium or "chromium"))
+if node:
+    config.available_features.add("node")
+else:
+    lit_config.note("SKIPPED: no node on this machine, so the scripts of the page were not tested")
+if node and chromium:
+    config.available_features.add("chromium")
+else:
+    lit_config.note("SKIPPED: no node or no Chromium on this machine, so no page was opened")
+
 if lit.util.which("nvcc", config.environment["PATH"] + os.pathsep + "/usr/local/cuda/bin"):
     config.available_features.add("nvcc")

@@ -18,6 +18,7 @@
 #include "transpiler/install_paths.h"
 #include "transpiler/native_arch.h"
 #include "transpiler/output_files.h"
+#include "transpiler/page_output.h"
 #include "transpiler/pass_runner.h"
 #include "transpiler/source.h"
 #include "transpiler/watch.h"
@@ -193,9 +194,9 @@ emit::EmitOptions emitOptions(const Options &options, const Source &source,
 }
 
 // The texts of the files that `module` is translated to; nothing after an error in `diagnostics`.
-std::optional<std::vector<OutputFile>> render(const Options &options, const Source &source,
-                                              ir::Module &module, const passes::Target &oldest,
+std::optional<std::vector<OutputFile>> render(const PageContext &context, ir::Module &module,
                                               ir::Diagnostics &diagnostics) {
+  const Options &options = context.options;
   std::vector<OutputFile> outputs;
   const std::string path = outputPath(options);
   if (writesIr(options)) {
@@ -203,9 +204,13 @@ std::optional<std::vector<OutputFile>> render(const Options &options, const Sour
     return outputs;
   }
   const std::string header = headerPath(options);
-  emit::EmitOptions how = emitOptions(options, source, module, header, oldest);
+  emit::EmitOptions how =
+      emitOptions(options, context.source, module, header, context.targets.front());
+  how.rowSources = !options.html.empty();
   std::optional<emit::CudaText> text = emit::emitCuda(module, how, diagnostics);
   if (!text) return std::nullopt;
+  std::optional<OutputFile> page;
+  if (!options.html.empty()) page = pageOutput(context, module, *text, how.outputName, diagnostics);
   outputs.push_back({path, std::move(text->file)});
   if (!text->helpers.empty()) outputs.push_back({helperPath(options), std::move(text->helpers)});
   if (!header.empty()) {
@@ -213,6 +218,7 @@ std::optional<std::vector<OutputFile>> render(const Options &options, const Sour
     if (!declarations) return std::nullopt;
     outputs.push_back({header, std::move(*declarations)});
   }
+  if (page) outputs.push_back(std::move(*page));
   return outputs;
 }
 
@@ -283,10 +289,17 @@ int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
   stopwatch.lap(source->readStep());
   problem = good ? orderProblem(*passes, module.level) : "";
   if (!problem.empty()) return failed(kUsageError, problem);
-  good = good &&
-         shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs())));
+  page::Trace trace;
+  const auto record = [&](const NamedPass &pass) {
+    trace.add(pass.name.str(), pass.description.str(), module);
+  };
+  const auto ran = options.html.empty() ? llvm::function_ref<void(const NamedPass &)>() : record;
+  if (good && ran) trace.add("front end", "the source as Tile IR", module);
+  good =
+      good &&
+      shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs(), ran)));
   if (good) {
-    outputs = render(options, *source, module, targets.front(), diagnostics);
+    outputs = render({options, *source, targets, trace}, module, diagnostics);
     stopwatch.lap("emit");
     good = shown(outputs.has_value());
   }

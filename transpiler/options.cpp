@@ -107,6 +107,10 @@ std::string validate(const Options &options) {
   if (options.header == "auto" && options.output == "-") {
     return "--header needs a file name when the output goes to standard output: --header=FILE";
   }
+  const bool isCuda = !writesIr(options) && options.emit != "emulator";
+  if (!options.html.empty() && !isCuda)
+    return std::string("--html shows CUDA; it does not go with --emit=") +
+           (writesIr(options) ? "ir and --passes" : "emulator");
   if (options.watch && llvm::is_contained(options.inputs, "-"))
     return "--watch takes files, not standard input";
   const bool isFolder = writesIntoFolder(options);
@@ -119,6 +123,7 @@ std::string validate(const Options &options) {
       return "with several inputs, -o takes a folder: -o DIR/";
     for (const auto &[name, isGiven] :
          {std::pair("--header=FILE", !options.header.empty() && options.header != "auto"),
+          std::pair("--html", !options.html.empty()),
           std::pair("-MF", !options.depfilePath.empty()),
           std::pair("-MT", !options.depfileTargets.empty())})
       if (isGiven)

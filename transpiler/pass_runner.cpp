@@ -182,7 +182,8 @@ std::optional<std::vector<NamedPass>> passesLeft(const ir::Module &module,
 
 llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &module,
                               passes::PassContext &context, const Options &options,
-                              Stopwatch &stopwatch, llvm::raw_ostream &log) {
+                              Stopwatch &stopwatch, llvm::raw_ostream &log,
+                              llvm::function_ref<void(const NamedPass &)> ran) {
   const bool keepText = !options.printAfter.empty();
   constexpr ir::PrintOptions kWithoutProgress{.progress = false};
   std::string before = keepText ? ir::toString(module, kWithoutProgress) : "";
@@ -208,6 +209,7 @@ llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &modu
     }
     context.analyses.endPass(pass.keeps);
     if (verifies) checkKept(pass, module, context);
+    if (ran) ran(pass);
     if (keepText) {
       std::string after = ir::toString(module, kWithoutProgress);
       if (listed(options.printAfter, pass.name)) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "transpiler/options.h"
 #include "transpiler/pipeline.h"
@@ -38,9 +39,10 @@ std::optional<std::vector<NamedPass>> passesLeft(const ir::Module &module,
                                                  ir::Diagnostics &diagnostics);
 
 // `orderProblem` has found nothing. Stops at the first pass that fails (and has reported why).
-// Keeps `module.after` up to date.
+// Keeps `module.after` up to date. `ran`, if there is one, is called after each pass.
 llvm::LogicalResult runPasses(llvm::ArrayRef<NamedPass> passes, ir::Module &module,
                               passes::PassContext &context, const Options &options,
-                              Stopwatch &stopwatch, llvm::raw_ostream &log);
+                              Stopwatch &stopwatch, llvm::raw_ostream &log,
+                              llvm::function_ref<void(const NamedPass &)> ran = {});
 
 }  // namespace tile2cu::transpiler

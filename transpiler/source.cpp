@@ -39,8 +39,10 @@ std::vector<std::string> macrosOf(llvm::ArrayRef<std::string> flags) {
 // ---- C++, read and shown by Clang
 class CppSource : public Source {
  public:
-  explicit CppSource(frontend::FrontendOptions options)
-      : macros_(macrosOf(options.clangArgs)), session_(std::move(options)) {}
+  CppSource(frontend::FrontendOptions options, std::unique_ptr<llvm::MemoryBuffer> buffer)
+      : buffer_(std::move(buffer)),
+        macros_(macrosOf(options.clangArgs)),
+        session_(std::move(options)) {}
   bool read(ir::Module &module, ir::Diagnostics &diagnostics) override {
     return frontend::lowerToIr(session_, module, diagnostics);
   }
@@ -48,12 +50,14 @@ class CppSource : public Source {
   bool hasErrors() const override { return session_.hasErrors(); }
   void printSummary() override { session_.printSummary(); }
   std::vector<std::string> files() const override { return session_.includedFiles(); }
+  llvm::StringRef inputText() const override { return buffer_->getBuffer(); }
   std::vector<std::string> macros() const override { return macros_; }
   std::string readStep() const override {
     return session_.usesPrecompiledHeader() ? "read, tile.h precompiled" : "read";
   }
 
  private:
+  std::unique_ptr<llvm::MemoryBuffer> buffer_;
   std::vector<std::string> macros_;
   frontend::Session session_;
 };
@@ -101,6 +105,7 @@ class IrSource : public Source {
 
   bool hasErrors() const override { return hasErrors_; }
   std::vector<std::string> files() const override { return {name_}; }
+  llvm::StringRef inputText() const override { return buffer_->getBuffer(); }
 
  private:
   void printOne(ir::Severity severity, ir::Location loc, llvm::StringRef message) {
@@ -184,7 +189,7 @@ std::unique_ptr<Source> openSource(const Options &options, ir::MessageList *mess
   front.colors = useColors(options);
   front.messages = messages;
   if (!options.errorLimit.empty()) front.errorLimit = std::stoi(options.errorLimit);
-  return std::make_unique<CppSource>(std::move(front));
+  return std::make_unique<CppSource>(std::move(front), std::move(*buffer));
 }
 
 }  // namespace tile2cu::transpiler

@@ -26,6 +26,8 @@ class Source {
   virtual std::string readStep() const { return "read"; }
   // Every file that was read, the input first.
   virtual std::vector<std::string> files() const = 0;
+  // The text of the input.
+  virtual llvm::StringRef inputText() const = 0;
   // The macros that the command line, or that of the build (-p), defines.
   virtual std::vector<std::string> macros() const { return {}; }
 };
