@@ -13,6 +13,7 @@
 #include "emit/file_text.h"
 #include "emit/host/launchers.h"
 #include "emit/host/records.h"
+#include "emit/host/torch_operators.h"
 #include "emit/lower/lower_kernel.h"
 #include "emit/lower/tables.h"
 #include "emit/lower/text_functions.h"
@@ -382,6 +383,10 @@ std::optional<std::string> emitHeader(const Module &module, const EmitOptions &o
   if (const std::string users = includesWith("", recordHeaders(module)); !users.empty())
     head += "\n" + llvm::StringRef(users).rtrim('\n').str() + "\n";
   return layOut(formatCuda(head), pieces, module, options);
+}
+
+std::string emitTorch(const Module &module, const EmitOptions &options) {
+  return torchOperators(module, options);
 }
 
 }  // namespace tile2cu::emit

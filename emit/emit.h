@@ -64,4 +64,7 @@ std::optional<CudaText> emitCuda(const ir::Module &module, const EmitOptions &op
 std::optional<std::string> emitHeader(const ir::Module &module, const EmitOptions &options,
                                       ir::Diagnostics &diagnostics);
 
+// The file with the operators of PyTorch that call the launchers (host/torch_operators.h).
+std::string emitTorch(const ir::Module &module, const EmitOptions &options);
+
 }  // namespace tile2cu::emit

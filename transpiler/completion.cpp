@@ -148,7 +148,7 @@ std::string fishCompletion() {
       const llvm::StringRef kind = name.starts_with("--") ? "-l" : name.size() == 2 ? "-s" : "-o";
       out << ' ' << kind << ' ' << name.ltrim('-');
     }
-    if (row.takesValue() && !llvm::is_contained(row.names(), "--header")) {
+    if (row.takesValue() && valueForm(row, row.names()[0]) != ValueForm::MaybeAfterEquals) {
       out << (isFile(row) ? " -r -F" : " -x");
       if (!row.choices().empty()) out << " -a '" << llvm::join(row.choices(), " ") << "'";
     }

@@ -152,9 +152,17 @@ std::string nextToOutput(const Options &options, llvm::StringRef extension) {
   return std::string(path);
 }
 
-// The path of the header that --header writes; empty without the option.
+// The path of the header that --header writes, which --torch needs; empty without both.
 std::string headerPath(const Options &options) {
-  return options.header == "auto" ? nextToOutput(options, "h") : options.header;
+  const bool isDefault = options.header.empty() ? !options.torch.empty() : options.header == "auto";
+  return isDefault ? nextToOutput(options, "h") : options.header;
+}
+
+// The path of the operators that --torch writes: softmax_torch.cpp next to softmax.cu.
+std::string torchPath(const Options &options) {
+  if (options.torch != "auto") return options.torch;
+  const std::string path = nextToOutput(options, "");
+  return path + "_torch.cpp";
 }
 
 // The path of the header that --helpers=header writes.
@@ -219,6 +227,7 @@ std::optional<std::vector<OutputFile>> render(const PageContext &context, ir::Mo
     outputs.push_back({header, std::move(*declarations)});
   }
   if (page) outputs.push_back(std::move(*page));
+  if (!options.torch.empty()) outputs.push_back({torchPath(options), emit::emitTorch(module, how)});
   return outputs;
 }
 

@@ -23,7 +23,7 @@ llvm::SmallVector<llvm::StringRef> OptionRow::choices() const {
 
 ValueForm valueForm(const OptionRow &row, llvm::StringRef name) {
   if (!row.takesValue()) return ValueForm::None;
-  if (name == "--header") return ValueForm::MaybeAfterEquals;
+  if (name == "--header" || name == "--torch") return ValueForm::MaybeAfterEquals;
   if (name.starts_with("--") || name == "-std" || name == "-ferror-limit")
     return ValueForm::AfterEquals;
   return name == "-W" || name == "-R" ? ValueForm::Attached : ValueForm::Separate;

@@ -35,9 +35,9 @@ llvm::ArrayRef<llvm::StringRef> oneDashNames() {
 }
 
 // The argument in CLI11's spelling: a second dash for "-MF" and "-std=c++20", a value for
-// "--header".
+// "--header" and "--torch".
 std::string normalize(llvm::StringRef argument) {
-  if (argument == "--header") return "--header=auto";
+  if (argument == "--header" || argument == "--torch") return argument.str() + "=auto";
   auto [name, value] = argument.split('=');
   return llvm::is_contained(oneDashNames(), name) ? "-" + argument.str() : argument.str();
 }
@@ -111,6 +111,10 @@ std::string validate(const Options &options) {
   if (!options.html.empty() && !isCuda)
     return std::string("--html shows CUDA; it does not go with --emit=") +
            (writesIr(options) ? "ir and --passes" : "emulator");
+  if (!options.torch.empty() && options.output == "-")
+    return "--torch needs an output file: what it writes includes the header next to it";
+  if (!options.torch.empty() && !options.emit.empty() && options.emit != "cu")
+    return "--torch calls launchers of CUDA, so it does not go with --emit=" + options.emit;
   if (options.watch && llvm::is_contained(options.inputs, "-"))
     return "--watch takes files, not standard input";
   const bool isFolder = writesIntoFolder(options);
@@ -124,6 +128,7 @@ std::string validate(const Options &options) {
     for (const auto &[name, isGiven] :
          {std::pair("--header=FILE", !options.header.empty() && options.header != "auto"),
           std::pair("--html", !options.html.empty()),
+          std::pair("--torch=FILE", !options.torch.empty() && options.torch != "auto"),
           std::pair("-MF", !options.depfilePath.empty()),
           std::pair("-MT", !options.depfileTargets.empty())})
       if (isGiven)

@@ -39,7 +39,7 @@ This package has the program, its headers, the emulator of emitted files, and th
     tile2cu softmax.tile.cpp -o softmax.cu --header
     cmake -Dtile2cu_DIR=$(python -c "import tile2cu; print(tile2cu.cmake_dir())") ...
 
-`tile2cu.include_dir()`, `lib_dir()` and `program()` are the other paths. The manual is in `share/doc` there.
+`tile2cu.torch.load("softmax.tile.cpp")` makes operators of PyTorch of a source. `tile2cu.include_dir()`, `lib_dir()` and `program()` are the other paths. The manual is in `share/doc` there.
 """
 
 WHEEL = """\

@@ -40,6 +40,7 @@ for folder, name in (
     (tile2cu.cmake_dir(), "tile2cuConfig.cmake"),
 ):
     assert os.path.exists(os.path.join(folder, name)), name'
+    check "launchers by ctypes" /venv/bin/python -c 'import tile2cu.library'
     check "python -m tile2cu" /venv/bin/python -m tile2cu --version
     ;;
 esac

@@ -9,13 +9,15 @@ _prefix = os.path.dirname(os.path.abspath(__file__))
 
 
 def program() -> str:
-    """The path of the program tile2cu."""
-    return os.path.join(_prefix, "bin", "tile2cu")
+    """The path of the program tile2cu: $TILE2CU_PROGRAM if it is set."""
+    return os.environ.get("TILE2CU_PROGRAM") or os.path.join(_prefix, "bin", "tile2cu")
 
 
 def include_dir() -> str:
     """The folder for -I: <tile2cu/tile.h> is in it."""
-    return os.path.join(_prefix, "include")
+    folder = os.path.join(_prefix, "include")
+    # In the repository: runtime/include
+    return folder if os.path.isdir(folder) else os.path.join(_prefix, "..", "..", "..", "include")
 
 
 def lib_dir() -> str:
