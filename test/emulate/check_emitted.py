@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Fails where an emitted .cu file breaks a mechanical rule of the style guide.
 
-check_emitted.py FILE...      prints `file:line: what is wrong`; exit status 1 if anything is.
+check_emitted.py [--long-sources] FILE...      prints `file:line: what is wrong`; exit status 1 if anything is.
+
+--long-sources: for kernels of many names. Names may end in a number, and device functions may have more parameters.
 
 What stands between `// ==== device helpers` and `// ==== end of device helpers` is not looked at.
 """
@@ -152,9 +154,12 @@ def check(text, limit=MAX_FUNCTION_LINES):
 
 def main(paths):
     failed = False
-    for path in paths:
+    long_sources = paths[0] == "--long-sources"
+    for path in paths[long_sources:]:
         with open(path, encoding="utf-8") as file:
             problems = check(file.read())
+        if long_sources:
+            problems = [(n, why) for n, why in problems if not re.search(r"^numbered name|has \d+ parameters", why)]
         for number, why in problems:
             print(f"{path}:{number}: {why}")
         failed |= bool(problems)

@@ -60,7 +60,9 @@ def flags_of(path):
 def examples(architectures):
     result = {}
     for path in sorted((ROOT / "examples").glob("*/*.tile.cpp")):
-        result[path.parent.name] = Source(path, flags_of(path), architectures)
+        stem, folder = path.name.split(".")[0], path.parent.name
+        name = stem if stem == folder else f"{folder}_{stem}"
+        result[name] = Source(path, flags_of(path), architectures)
     tune = ROOT / "test/gpu/tune.tile.cpp"
     result["tune"] = Source(tune, flags_of(tune), architectures)
     in_header = [*flags_of(tune), "--helpers=header"]
