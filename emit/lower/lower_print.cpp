@@ -3,6 +3,7 @@
 #include "emit/lower/lowerings.h"
 #include "emit/lower/scalars.h"
 #include "emit/spelling/cuda_scalar.h"
+#include "fmt/format.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/ir/builder.h"
 
@@ -22,6 +23,15 @@ struct Printed {
   void number(llvm::StringRef conversion, const Expr &e) {
     format += conversion;
     arguments.push_back(e);
+  }
+  // The bits of an unsigned integer or a bool, with all digits of its type.
+  void bits(const Type &type, const Expr &e) {
+    const unsigned width = type.scalar() == Scalar::Bool ? 4 : bitWidth(type.scalar());
+    const std::string start = fmt::format("0x%0{}", width / 4);
+    if (width == 64)
+      return number(start + "llx",
+                    call(instance("static_cast", {word("unsigned long long")}), {e}));
+    number(start + "x", e.isLiteral() ? call("unsigned", {e}) : e);
   }
   // printf takes a half or an 8-bit float as a double, and 64 bits as a long long on each host.
   void value(const Type &type, const Expr &e) {
@@ -59,7 +69,10 @@ Expr printCall(LoweringContext &ctx, const DevicePrintOp &print, const Expr &val
     printed.number("%d", indices[d]);
   }
   printed.text(") " + print->getString(Attr::message) + ": ");
-  printed.value(print.value()->type, value);
+  if (print->getBool(Attr::hex))
+    printed.bits(print.value()->type, value);
+  else
+    printed.value(print.value()->type, value);
   printed.text("\n");
   std::string literal;
   llvm::raw_string_ostream(literal).write_escaped(printed.format);

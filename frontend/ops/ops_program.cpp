@@ -5,6 +5,7 @@
 #include "frontend/lower/inline_call.h"
 #include "frontend/lower/lower_expr.h"
 #include "frontend/ops/operations.h"
+#include "llvm/Support/MathExtras.h"
 #include "passes/ir/text/prose.h"
 #include "passes/ir/walk.h"
 #include "passes/ir/written_out.h"
@@ -312,18 +313,32 @@ Val lowerDeviceAssert(Lowering &l, const Operation &operation) {
   return {};
 }
 
+// The bits of the elements as unsigned integers; a bool is itself.
+static ir::Value *bitsOf(Lowering &l, ir::Value *value) {
+  static constexpr Scalar kUnsigned[] = {Scalar::U8, Scalar::U16, Scalar::U32, Scalar::U64};
+  const Scalar type = value->type.scalar();
+  if (type == Scalar::Bool) return value;
+  const Scalar bits = kUnsigned[llvm::Log2_32(ir::byteWidth(type))];
+  if (type == bits) return value;
+  return l.builder.create(OpKind::Bitcast, {value}, {value->type.withScalar(bits)})->result();
+}
+
 // One operation for each value: a line for each of its elements.
 Val lowerDevicePrint(Lowering &l, const Operation &operation) {
   const std::string text = textOf(operation.arguments[0]);
   if (!llvm::isa<clang::StringLiteral>(operation.arguments[0]->IgnoreParenImpCasts()))
     l.error(DiagId::PrintText, operation.loc);
   if (l.regionDepth) l.error(DiagId::PrintInRegion, operation.loc);
-  const unsigned values = operation.arguments.size() - 1;
+  const bool isHex = isOption(operation.arguments.back(), "hex_t");
+  const unsigned values = operation.arguments.size() - 1 - isHex;
   for (unsigned i = 1; i <= values; ++i) {
     ir::Value *value = argument(l, operation, i);
+    const bool hasBits = isHex && !value->type.isPointer();
+    if (hasBits) value = bitsOf(l, value);
     ir::Op *op =
         l.builder.create(OpKind::DevicePrint,
                          {value, nullptr, programId(l, 0), programId(l, 1), programId(l, 2)}, {});
+    if (hasBits) op->setBool(ir::Attr::hex, true);
     op->setString(ir::Attr::message,
                   values == 1 ? text : fmt::format("{} (operand {})", text, i - 1));
   }

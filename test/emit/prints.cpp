@@ -11,6 +11,7 @@ __tile_global__ void show(const float16* __restrict__ in, int64_t n) {
   auto a = load(in + r * N + c);
   device_print("100%\"", n, y);
   device_print("a", a);
+  device_print("bits", n, y == 1, hex);
 }
 // CHECK: #include <cstdio>
 // CHECK-LABEL: __global__
@@ -20,6 +21,9 @@ __tile_global__ void show(const float16* __restrict__ in, int64_t n) {
 // CHECK: (operand 1): %lld\n"
 // CHECK: printf("pid (%d, %d, 0) idx (%d, %d) a: %g\n", int(x), int(y), lane / THREADS_PER_ROW,
 // CHECK-NEXT: lane % THREADS_PER_ROW * VEC + v, float(a[v]));
+// CHECK: bits (operand 0): 0x%016llx\n"
+// CHECK: static_cast<unsigned long long>(
+// CHECK: bits (operand 1): 0x%01x\n", int(x), int(y), y == 1);
 inline constexpr auto shown = instantiate(show<4, 64>, {.num_warps = 1});
 // Twelve elements: 16 lanes have a copy, and 4 have padding.
 // CHECK-LABEL: __global__

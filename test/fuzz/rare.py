@@ -374,7 +374,8 @@ def printed(statements, scope):
     condition = f"{kernel.program_text()} == 0"
     if rng.random() < 0.3:
         condition += f" && {statements.expressions.condition(scope, 1).text}"
-    scope.write(f'if ({condition}) device_print("{kernel.title} {kernel.counter}", {list_of(x.text for x in values)});')
+    bits = ", hex" if all(x.type.kind == "i" for x in values) and rng.random() < 0.3 else ""
+    scope.write(f'if ({condition}) device_print("{kernel.title} {kernel.counter}", {list_of(x.text for x in values)}{bits});')
 
 
 def hinted_store(statements, scope):

@@ -45,6 +45,9 @@ __tile_global__ void types(const int* y, int n) {
   device_print("bool", v > 3, n > 3);
   device_print("f", cast<float16>(v) / float16(3), cast<bfloat16>(v), cast<float>(v) * 1e20f,
                cast<double>(v) / 3);
+  device_print("hex", cast<int8_t>(v), cast<uint16_t>(v), v, cast<int64_t>(v) << 30, v > 3, hex);
+  device_print("bits", cast<float16>(v), cast<bfloat16>(v), cast<float>(v), cast<double>(v), hex);
+  device_print("hex", n, uint8_t(n), n > 3, n * 0.5f, -1, hex);
   device_print("scalars", n, n * 0.5f, int64_t(n) << 40, uint8_t(n), 2.5, -1);
 }
 inline constexpr auto types_w4 = instantiate(types);

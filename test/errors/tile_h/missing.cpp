@@ -10,5 +10,5 @@ void spread(tile<float, 8> x) {
 }
 void shown(tile<float, 8> x) {
   device_print(x, x);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}device_print takes a string literal, and tiles or scalars
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}device_print takes a string literal, tiles or scalars, and hex at the end
 }

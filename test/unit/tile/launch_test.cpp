@@ -377,6 +377,7 @@ __tile_global__ void printing(const float* x, int n) {
   device_print("x", load(x + arange<2>()[none, all]));
   device_print("two", p, q == 0);
   device_print("half", float16(0.5f));
+  device_print("bits", load(x + 1), q, int8_t(-1), hex);
 }
 
 TEST(DevicePrint, EachElementIsALine) {
@@ -389,7 +390,10 @@ TEST(DevicePrint, EachElementIsALine) {
             "pid (0, 0, 0) idx (0, 1) x: -3\n"
             "pid (0, 0, 0) idx () two (operand 0): 0\n"
             "pid (0, 0, 0) idx () two (operand 1): 1\n"
-            "pid (0, 0, 0) idx () half: 0.5\n");
+            "pid (0, 0, 0) idx () half: 0.5\n"
+            "pid (0, 0, 0) idx () bits (operand 0): 0xc0400000\n"
+            "pid (0, 0, 0) idx () bits (operand 1): 0x0000000000000000\n"
+            "pid (0, 0, 0) idx () bits (operand 2): 0xff\n");
 }
 
 }  // namespace

@@ -76,16 +76,28 @@ template <class C, class... R>
 TL_REJECT("device_assert takes a bool tile or scalar: compare, and join scalars with && and ||")
 void device_assert(const C& condition, const R&...);
 
+namespace detail {
+template <class V>
+concept Printable = Numeric<V> || isPointer<ElementOf<V>> || __is_same(V, hex_t);
+// Whether `hex` is the last of the arguments, after a value, and nowhere else.
+template <class... V>
+inline constexpr bool isHexLast = true;
+template <class First, class... V>
+inline constexpr bool isHexLast<First, V...> =
+    !__is_same(First, hex_t) && (sizeof...(V) == 0 || isHexLast<V...>);
+template <class First>
+inline constexpr bool isHexLast<First, hex_t> = !__is_same(First, hex_t);
+}  // namespace detail
+
 // Prints each element of each value, with the ids of the program and the indices of the element.
 template <int N, class... V>
-  requires(sizeof...(V) > 0 &&
-           ((detail::Numeric<V> || detail::isPointer<detail::ElementOf<V>>) && ...))
+  requires(sizeof...(V) > 0 && (detail::Printable<V> && ...) && detail::isHexLast<V...>)
 TL_OP("device_print")
 void device_print(const char (&text)[N], const V&... values)
     TL_CPU(cpu::devicePrint(text, values...););
 template <class... A>
   requires(sizeof...(A) > 0)
-TL_REJECT("device_print takes a string literal, and tiles or scalars")
+TL_REJECT("device_print takes a string literal, tiles or scalars, and hex at the end")
 void device_print(const A&...);
 
 // Printed by tile2cu while it translates; nothing on the CPU.

@@ -99,7 +99,7 @@
 //   ---- hints.h
 //   assume_aligned assume_divisible [N] (x) -> x;  multiple_of max_contiguous [N...] (x) -> x
 //   assume require    (condition);  device_assert (condition [, message [, mask]])
-//   device_print      ("text", x...);  static_print (x...);  debug_barrier ()
+//   device_print      ("text", x... {, hex_t});  static_print (x...);  debug_barrier ()
 //   ---- launch.h: constexpr, with bodies, in the initialiser of a namespace-scope variable
 //   instantiate candidate (kernel, options) -> instance;  select (candidate...) -> selection
 //

@@ -17,12 +17,14 @@ inline constexpr slice_t<A, B> slice;
 // Options of reductions, scans, sorts, minimum and maximum, gelu.
 struct keep_dims_t {};
 struct propagate_nan_t {};
+struct hex_t {};
 struct reverse_t {};
 struct descending_t {};
 struct tanh_approx_t {};
 struct fast_tanh_approx_t {};
 inline constexpr keep_dims_t keep_dims;
 inline constexpr propagate_nan_t propagate_nan;
+inline constexpr hex_t hex;  // device_print prints bits
 inline constexpr reverse_t reverse;
 inline constexpr descending_t descending;
 inline constexpr tanh_approx_t tanh_approx;
