@@ -286,12 +286,12 @@ std::string contents(const Module &module, const std::vector<KernelGroup> &group
 std::optional<CudaText> emitCuda(const Module &module, const EmitOptions &options,
                                  Diagnostics &diagnostics) {
   checkNames(module, options, diagnostics);
-  const TextFunctions texts(module, diagnostics);
+  const TextFunctions texts(module, options.emulator, diagnostics);
   const Tables tables(module);
   std::vector<KernelGroup> groups =
       groupKernels(module, [&](const Kernel &kernel, const passes::UnitAxes &unitAxes) {
-        return lowerKernel(kernel, {options.preciseMath, unitAxes, options.fileNames,
-                                    options.emulator ? nullptr : &texts, &tables});
+        return lowerKernel(kernel, {options.preciseMath, unitAxes, options.fileNames, &texts,
+                                    options.emulator, &tables});
       });
   if (diagnostics.hasErrors()) return std::nullopt;
   // A tuner's number is computed from the code of its candidates.

@@ -136,7 +136,7 @@ bool hasFunctor(const Op *op) {
 static void lowerFunctorsIn(const Block &block, KernelInfo &info) {
   for (const auto &op : block.ops) {
     // The file has the text, not what computes the same on the CPU.
-    if (info.options.texts && op->kind == OpKind::DeviceCall) continue;
+    if (!info.options.isEmulated && op->kind == OpKind::DeviceCall) continue;
     for (const auto &region : op->regions) lowerFunctorsIn(*region, info);
     if (!hasFunctor(op.get())) continue;
     LoweringContext ctx(info, nullptr);

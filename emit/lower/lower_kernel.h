@@ -16,8 +16,8 @@ struct KernelOptions {
   bool preciseMath = false;
   passes::UnitAxes unitAxes;  // of loops that run once: neither loop nor array is written
   llvm::ArrayRef<std::string> fileNames;  // of Module::files, without folders
-  // The functions of texts; none: calls run what computes the same on the CPU.
   const TextFunctions *texts = nullptr;
+  bool isEmulated = false;  // calls of texts run what computes the same on the CPU
   const Tables *tables = nullptr;
 };
 

@@ -10,6 +10,7 @@
 #include "passes/analysis/integer/cdiv.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/text_operands.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -61,9 +62,9 @@ static Expr typedArgument(const Value *value, const Expr &e) {
 
 Expr callOf(LoweringContext &ctx, const DeviceCallOp &function, llvm::ArrayRef<Expr> arguments) {
   if (function->has(Attr::text)) {
-    const TextFunctions *texts = ctx.info.options.texts;
-    return texts ? call(texts->calleeOf(function), arguments)
-                 : call(functorOf(ctx, function.op), arguments);
+    const KernelOptions &options = ctx.info.options;
+    return options.isEmulated ? call(functorOf(ctx, function.op), arguments)
+                              : call(options.texts->calleeOf(function.op), arguments);
   }
   llvm::SmallVector<Expr, 4> typed;
   for (unsigned i = 0; i < arguments.size(); ++i)
@@ -146,8 +147,10 @@ static void shareScalar(LoweringContext &ctx, const Op *op, const Expr &value) {
   const Expr written = isAddress ? cast(typeOf(Scalar::U64), value) : value;
   ctx.out.add(shortIf(loneThread(ctx), {Assign{shared, "=", written}}));
   const bool isLoad = op->kind == OpKind::Load || op->get(Attr::update) == AtomicUpdate::Load;
-  ctx.out.add(barrierCall(ctx, isLoad ? "all threads see the value that was loaded"
-                                      : "all threads can read the old value now"));
+  ctx.out.add(barrierCall(ctx, op->kind == OpKind::CudaEffect
+                                   ? "all threads see what the text returned"
+                               : isLoad ? "all threads see the value that was loaded"
+                                        : "all threads can read the old value now"));
   bindScalar(ctx, op, op->result(), isAddress ? cast(typeOf(op->result()->type), shared) : shared,
              true);
 }
@@ -200,20 +203,34 @@ void lower(LoweringContext &ctx, const StoreOp &store) {
   ctx.out.addStore(shortIf(condition, {Assign{target, "=", argument(ctx, store.value())}}));
 }
 
+// One thread makes the call, and all learn its value if it is used.
+static void callOnce(LoweringContext &ctx, const Op *op, const Value *mask, const Expr &call) {
+  const Expr active = mask ? scalar(ctx, mask) : Expr{};
+  if (op->numResults() == 0 || op->result()->unused()) {
+    ctx.out.add(shortIf(bothOf(loneThread(ctx), active), evaluate(call)));
+    return;
+  }
+  T2C_ASSERT(op->has(Attr::buffer));
+  shareScalar(ctx, op, oldValue(op, active, call));
+}
+
 void lower(LoweringContext &ctx, const AtomicOp &atomic) {
   ctx.comments.statement(atomic.op);
   ctx.out.setAfterComment(false);
-  const Expr active = atomic.mask_opt() ? scalar(ctx, atomic.mask_opt()) : Expr{};
   const Value *value = atomic.value_opt(), *expected = atomic.expected_opt();
-  const Expr update =
+  callOnce(
+      ctx, atomic.op, atomic.mask_opt(),
       atomicCall(atomic.op, scalar(ctx, atomic.pointer()), value ? argument(ctx, value) : Expr{},
-                 expected ? argument(ctx, expected) : Expr{});
-  if (atomic->result()->unused()) {
-    ctx.out.add(shortIf(bothOf(loneThread(ctx), active), evaluate(update)));
-    return;
-  }
-  T2C_ASSERT(atomic->has(Attr::buffer));
-  shareScalar(ctx, atomic.op, oldValue(atomic.op, active, update));
+                 expected ? argument(ctx, expected) : Expr{}));
+}
+
+void lower(LoweringContext &ctx, const CudaEffectOp &effect) {
+  ctx.comments.statement(effect.op);
+  ctx.out.setAfterComment(false);
+  llvm::SmallVector<Expr, 4> arguments;
+  for (const Value *operand : textOperands(effect.op)) arguments.push_back(scalar(ctx, operand));
+  callOnce(ctx, effect.op, effect.mask_opt(),
+           call(ctx.info.options.texts->calleeOf(effect.op), arguments));
 }
 
 // ---- assertions

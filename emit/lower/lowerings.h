@@ -31,6 +31,7 @@ Expr callOf(LoweringContext &ctx, const ir::DeviceCallOp &function, llvm::ArrayR
 void lower(LoweringContext &ctx, const ir::LoadOp &load);
 void lower(LoweringContext &ctx, const ir::StoreOp &store);
 void lower(LoweringContext &ctx, const ir::AtomicOp &atomic);
+void lower(LoweringContext &ctx, const ir::CudaEffectOp &effect);
 void lower(LoweringContext &ctx, const ir::DeviceAssertOp &assertion);
 void lower(LoweringContext &ctx, const ir::DevicePrintOp &print);
 void lowerElementwise(LoweringContext &ctx, const ir::Op *op);

@@ -4,9 +4,11 @@
 #include "emit/lower/access_helpers.h"
 #include "emit/lower/loop_nest.h"
 #include "emit/lower/scalars.h"
+#include "emit/lower/text_functions.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/ir/diagnostics/diagnostics.h"
+#include "passes/ir/text_operands.h"
 
 namespace tile2cu::emit {
 using namespace ir;
@@ -89,6 +91,22 @@ static void elementAccess(LoopNest &nest, Op *op) {
     ctx.out.add(atomicStatement(condition, update));
   else
     giveElement(nest, op->result(), "old", oldValue(op, condition, update));
+}
+
+// One of the threads that have an element runs the text for it.
+static void textElement(LoopNest &nest, Op *op) {
+  LoweringContext &ctx = nest.ctx;
+  const AxisRefs refs = identityRefs(nest.layout);
+  const Expr mask = maskAt(nest, op, Level::Element);
+  const Expr condition = mask.is(ExprKind::Word, "true") ? Expr{} : mask;
+  llvm::SmallVector<Expr, 4> arguments;
+  for (const Value *operand : textOperands(op))
+    arguments.push_back(valueAt(nest, operand, operandRefs(op, operand, refs), Level::Element));
+  const Expr e = call(ctx.info.options.texts->calleeOf(op), arguments);
+  if (op->numResults() == 0 || op->result()->unused())
+    ctx.out.add(shortIf(condition, evaluate(e)));
+  else
+    giveElement(nest, op->result(), "returned", oldValue(op, condition, e));
 }
 
 static void sharedAccess(LoopNest &nest, Op *op) {
@@ -177,6 +195,8 @@ static void lowerElement(LoopNest &nest, Op *op) {
     case OpKind::Store:
     case OpKind::Atomic:
       return elementAccess(nest, op);
+    case OpKind::CudaEffect:
+      return textElement(nest, op);
     case OpKind::SharedLoad:
     case OpKind::SharedStore:
       return sharedAccess(nest, op);

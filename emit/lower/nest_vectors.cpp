@@ -4,6 +4,7 @@
 #include "emit/lower/scalars.h"
 #include "emit/lower/shared_memory.h"
 #include "emit/spelling/cuda_scalar.h"
+#include "passes/analysis/memory/global_access.h"
 #include "passes/ir/diagnostics/diagnostics.h"
 
 namespace tile2cu::emit {
@@ -69,7 +70,7 @@ Expr pointerAt(LoopNest &nest, const Op *op, Level level) {
 
 Expr maskAt(LoopNest &nest, const Op *op, Level level) {
   LoweringContext &ctx = nest.ctx;
-  Value *mask = op->kind == OpKind::Load ? op->operand(1) : op->operand(2);
+  const Value *mask = passes::maskOf(op);
   bool prefix = op->get(Attr::form) == MaskForm::Prefix;
   Expr e = mask     ? valueAt(nest, mask, identityRefs(nest.layout), level)
            : prefix ? named("VEC")

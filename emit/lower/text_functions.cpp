@@ -5,17 +5,19 @@
 #include "emit/cuda/text_words.h"
 #include "emit/spelling/cuda_scalar.h"
 #include "fmt/format.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
+#include "passes/ir/text_operands.h"
 #include "passes/ir/walk.h"
 
 namespace tile2cu::emit {
 using namespace ir;
 namespace {
 
-std::vector<DeviceCallOp> textsIn(const Module &module) {
-  std::vector<DeviceCallOp> all;
+std::vector<const Op *> textsIn(const Module &module, bool forEmulator) {
+  std::vector<const Op *> all;
   const auto visit = [&](const Op *op) {
-    if (runsText(op)) all.emplace_back(op);
+    if (runsText(op) && (op->kind == OpKind::CudaEffect || !forEmulator)) all.push_back(op);
   };
   for (const Kernel &kernel : module.kernels) {
     ir::walk(kernel.body, visit);
@@ -25,36 +27,48 @@ std::vector<DeviceCallOp> textsIn(const Module &module) {
 }
 
 // The names of the operands in the text.
-llvm::SmallVector<llvm::StringRef, 4> parametersOf(const DeviceCallOp &call) {
+llvm::SmallVector<llvm::StringRef, 4> parametersOf(const Op *call) {
   llvm::SmallVector<llvm::StringRef, 4> names;
   llvm::StringRef(call->getString(Attr::parameters)).split(names, ", ");
   return names;
 }
 
-// static __device__ __forceinline__ float name(float x)
-Function headOf(const DeviceCallOp &call, const std::string &name) {
+// void for a text that returns nothing.
+std::string resultOf(const Op *call) {
+  return call->numResults() ? cppType(call->result()->type.element()) : "void";
+}
+
+// static __device__ __forceinline__ float name(float x). A pointer that the text may not write
+// through is one to const.
+Function headOf(const Op *call, const std::string &name) {
   Function head;
-  head.head = "static __device__ __forceinline__ " + cppType(call->result()->type.element());
+  head.head = "static __device__ __forceinline__ " + resultOf(call);
   head.name = name;
-  const auto parameters = parametersOf(call);
-  for (unsigned i = 0; i < parameters.size(); ++i)
-    head.parameters.push_back({typeOf(call->operand(i)->type), Symbol(parameters[i])});
+  const auto names = parametersOf(call);
+  for (const auto [i, operand] : llvm::enumerate(textOperands(call))) {
+    Element type = operand->type.element();
+    if (type.pointer) type.pointeeConst = !mayWrite(call, i);
+    head.parameters.push_back({typeOf(Type(type)), Symbol(names[i])});
+  }
   return head;
 }
 
 // The parts in which functions differ.
-std::string keyOf(const DeviceCallOp &call) {
-  std::string key =
-      call.callee() + "(" + call->getString(Attr::parameters) + ")" + call->result()->type.str();
-  for (const Value *operand : call->operands()) key += ", " + operand->type.str();
+std::string keyOf(const Op *call) {
+  std::string key = call->getString(Attr::callee) + "(" + call->getString(Attr::parameters) + ")" +
+                    resultOf(call);
+  for (const auto [i, operand] : llvm::enumerate(textOperands(call)))
+    key += ", " + operand->type.elementType().str() + (mayWrite(call, i) ? " written" : "");
   return key + ": " + call->getString(Attr::text);
 }
 
 // exp2_approx_cuda: from the user's name for the reference, or that of what the call computes. No
 // other name that the emitter makes has this end.
-std::string wantedName(const DeviceCallOp &call) {
-  if (!call.callee().empty()) return identifier(call.callee() + "_cuda");
-  if (!call->result()->name.empty()) return identifier(call->result()->name + "_cuda");
+std::string wantedName(const Op *call) {
+  const std::string &callee = call->getString(Attr::callee);
+  if (!callee.empty()) return identifier(callee + "_cuda");
+  if (call->numResults() && !call->result()->name.empty())
+    return identifier(call->result()->name + "_cuda");
   const Op *map = call->parentOp();
   while (map && map->kind != OpKind::Map) map = map->parentOp();
   const bool hasName = map && !map->result()->name.empty();
@@ -64,23 +78,25 @@ std::string wantedName(const DeviceCallOp &call) {
 }  // namespace
 
 bool runsText(const Op *op) {
+  if (op->kind == OpKind::CudaEffect) return true;
   if (op->kind != OpKind::DeviceCall || !op->has(Attr::text)) return false;
   for (op = op->parentOp(); op; op = op->parentOp())
     if (op->kind == OpKind::DeviceCall) return false;
   return true;
 }
 
-TextFunctions::TextFunctions(const Module &module, Diagnostics &diagnostics) {
+TextFunctions::TextFunctions(const Module &module, bool forEmulator, Diagnostics &diagnostics)
+    : forEmulator_(forEmulator) {
   for (const Launcher &launcher : module.launchers) {
     taken_.insert(launcher.name);
     llvm::SmallVector<llvm::StringRef, 4> spaces;
     llvm::StringRef(launcher.nameSpace).split(spaces, "::", -1, false);
     for (const llvm::StringRef space : spaces) taken_.insert(space.str());
   }
-  const std::vector<DeviceCallOp> calls = textsIn(module);
+  const std::vector<const Op *> calls = textsIn(module, forEmulator);
   std::vector<std::string> texts;
-  for (const DeviceCallOp &call : calls) texts.push_back(call->getString(Attr::text));
-  for (const DeviceCallOp &call : calls) {
+  for (const Op *call : calls) texts.push_back(textOf(call));
+  for (const Op *call : calls) {
     add(call, module, texts);
     for (const llvm::StringRef name : parametersOf(call))
       if (occupiedName(name) == Occupied::Macro || name.starts_with("__"))
@@ -88,8 +104,11 @@ TextFunctions::TextFunctions(const Module &module, Diagnostics &diagnostics) {
   }
 }
 
-void TextFunctions::add(const DeviceCallOp &call, const Module &module,
-                        llvm::ArrayRef<std::string> texts) {
+const std::string &TextFunctions::textOf(const Op *call) const {
+  return call->getString(forEmulator_ ? Attr::reference : Attr::text);
+}
+
+void TextFunctions::add(const Op *call, const Module &module, llvm::ArrayRef<std::string> texts) {
   std::string &name = names_[keyOf(call)];
   if (!name.empty()) return;
   const std::string wanted = wantedName(call);
@@ -99,15 +118,13 @@ void TextFunctions::add(const DeviceCallOp &call, const Module &module,
            !taken_.insert(name).second;
   };
   for (int i = 2; isUsed(); ++i) name = fmt::format("{}_{}", wanted, i);
-  functions_.push_back({headOf(call, name), call->getString(Attr::text)});
+  functions_.push_back({headOf(call, name), textOf(call)});
   if (call->loc.line == 0) return;
   const llvm::StringRef file = llvm::sys::path::filename(module.files[call->loc.file]);
   functions_.back().head.comment = CommentText(
       fmt::format("cuda(...) at {}:{}, as it is written there.", file.str(), call->loc.line));
 }
 
-std::string TextFunctions::calleeOf(const DeviceCallOp &call) const {
-  return "::" + names_.at(keyOf(call));
-}
+std::string TextFunctions::calleeOf(const Op *call) const { return "::" + names_.at(keyOf(call)); }
 
 }  // namespace tile2cu::emit

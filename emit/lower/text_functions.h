@@ -15,17 +15,20 @@ namespace tile2cu::emit {
 // the global namespace, under names that nothing else in the file has, and that no text has.
 class TextFunctions {
  public:
-  TextFunctions(const ir::Module &module, ir::Diagnostics &diagnostics);
+  // For the emulator, a function has what the user wrote for the CPU, and there are only those of
+  // effects: the other calls run the region of their operation.
+  TextFunctions(const ir::Module &module, bool forEmulator, ir::Diagnostics &diagnostics);
 
   // ::exp2_approx_cuda, from the global namespace on, so that no name of a kernel hides it.
-  std::string calleeOf(const ir::DeviceCallOp &call) const;
+  std::string calleeOf(const ir::Op *call) const;
   const std::vector<TextFunction> &all() const { return functions_; }
 
  private:
   // `texts`: all of them.
-  void add(const ir::DeviceCallOp &call, const ir::Module &module,
-           llvm::ArrayRef<std::string> texts);
+  void add(const ir::Op *call, const ir::Module &module, llvm::ArrayRef<std::string> texts);
+  const std::string &textOf(const ir::Op *call) const;
 
+  bool forEmulator_;
   std::set<std::string> taken_;
   std::map<std::string, std::string> names_;  // of functions, by keyOf
   std::vector<TextFunction> functions_;

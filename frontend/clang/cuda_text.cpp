@@ -63,7 +63,7 @@ class Check {
   }
 
   // `rest`: what stands after the last token.
-  std::string problem(llvm::StringRef rest, llvm::ArrayRef<std::string> parameters) {
+  std::string problem(llvm::StringRef rest, llvm::ArrayRef<std::string> parameters, bool returns) {
     if (!rest.trim().empty()) report("has a comment that does not end");
     if (!open_.empty())
       report(llvm::formatv("has a '{0}' that is not closed", open_.back().second));
@@ -71,7 +71,7 @@ class Check {
     for (const std::string &name : parameters)
       if (!words_.contains(name))
         report(llvm::formatv("does not use '{0}'; drop that parameter of the reference", name));
-    if (!words_.contains("return"))
+    if (returns && !words_.contains("return"))
       report("returns nothing; it is the body of a function, so write return");
     if (!endsStatement_) report("does not end in ';' or '}'");
     return problem_;
@@ -132,14 +132,14 @@ llvm::StringRef withoutEmptyEnds(llvm::StringRef text) {
 
 }  // namespace
 
-std::string problemOf(llvm::StringRef text, llvm::ArrayRef<std::string> parameters,
+std::string problemOf(llvm::StringRef text, llvm::ArrayRef<std::string> parameters, bool returns,
                       const clang::LangOptions &language) {
   // It would join the last row with the one after it.
   if (text.rtrim().ends_with("\\")) return "ends in a backslash";
   Check check;
   const std::string rest = forEachToken(
       text, language, [&](const auto &token, auto spelling) { check(token, spelling); });
-  return check.problem(rest, parameters);
+  return check.problem(rest, parameters, returns);
 }
 
 std::string rowsOf(llvm::StringRef text, const clang::LangOptions &language) {

@@ -10,9 +10,9 @@ namespace tile2cu::frontend {
 
 // The problem of a text as the body of a function with these parameters; empty if there is none.
 // The text is not parsed: its braces, strings, comments and directives have to end in it, so that
-// what stands after it in the emitted file means what it says, and it has to use its parameters and
-// return.
-std::string problemOf(llvm::StringRef text, llvm::ArrayRef<std::string> parameters,
+// what stands after it in the emitted file means what it says. It has to use its parameters, and to
+// return if the function `returns` something.
+std::string problemOf(llvm::StringRef text, llvm::ArrayRef<std::string> parameters, bool returns,
                       const clang::LangOptions &language);
 
 // Its rows as the emitted file has them: indented by two columns, directives by none. Rows stay

@@ -3,6 +3,7 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/memory/alias.h"
+#include "passes/analysis/memory/global_effects.h"
 #include "passes/ir/builder.h"
 
 namespace tile2cu::passes {
@@ -16,14 +17,16 @@ struct Accesses {
 
   explicit Accesses(const Kernel &kernel) {
     walk(const_cast<Kernel &>(kernel).body, [&](Op *op) {
-      if (!op->is(GlobalAccess) || tableOf(op->operand(0))) return;
-      if (op->is(Reads)) add(reads, op);
-      if (op->is(Writes)) add(writes, op);
+      for (const GlobalEffect &effect : globalEffects(op)) {
+        if (tableOf(effect.pointer)) continue;
+        if (effect.reads) add(reads, effect.pointer);
+        if (effect.writes) add(writes, effect.pointer);
+      }
     });
   }
 
-  static void add(std::vector<std::optional<unsigned>> &list, const Op *op) {
-    auto base = basePointer(op->operand(0));
+  static void add(std::vector<std::optional<unsigned>> &list, const Value *pointer) {
+    auto base = basePointer(pointer);
     if (!llvm::is_contained(list, base)) list.push_back(base);
   }
 };

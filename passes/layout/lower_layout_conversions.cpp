@@ -380,18 +380,22 @@ struct State {
 // Whether each execution may return a different value, because other programs may write the memory
 // meanwhile: then one thread executes the operation, and the others get its value.
 bool givesOneValue(const Kernel &kernel, const Op *op) {
-  if (op->kind == OpKind::Atomic) return true;
+  if (op->kind == OpKind::Atomic || op->kind == OpKind::CudaEffect) return true;
   return op->kind == OpKind::Load && op->get(Attr::cache) == CacheOp::Cv && !isReadOnly(kernel, op);
 }
 
 // Scalars go to all threads, elements of a replicated layout to the threads that hold copies.
 void shareValue(State &state, Op *op) {
-  if (op->result()->unused()) return;
+  if (op->numResults() == 0 || op->result()->unused()) return;
+  const bool isText = op->kind == OpKind::CudaEffect;
   const bool isLoad = op->kind == OpKind::Load || op->get(Attr::update) == AtomicUpdate::Load;
   const Type type = op->result()->type;
   if (!type.isTile()) {
     SharedBuffer buffer;
-    buffer.name = !op->result()->name.empty() ? op->result()->name : isLoad ? "loaded" : "old";
+    buffer.name = !op->result()->name.empty() ? op->result()->name
+                  : isText                    ? "returned"
+                  : isLoad                    ? "loaded"
+                                              : "old";
     buffer.members = {type.scalar()};
     buffer.shape = {1};
     op->setInt(Attr::buffer, state.kernel.shared.size());
@@ -401,10 +405,11 @@ void shareValue(State &state, Op *op) {
   if (!type.layout()->isReplicated()) return;
   Builder b = Builder::after(op);
   int64_t buffer = state.addBuffer(op, type);
-  state.explain(op, buffer,
-                isLoad
-                    ? "copies of an element learn the value from the thread that loaded it"
-                    : "copies of an element learn the old value from the thread that updated it");
+  state.explain(
+      op, buffer,
+      isText   ? "copies of an element learn what the text returned in the thread that ran it"
+      : isLoad ? "copies of an element learn the value from the thread that loaded it"
+               : "copies of an element learn the old value from the thread that updated it");
   Strides strides = rowMajor(type.shape());
   std::vector<Op *> users = op->result()->users;
   state.store(b, op->result(), buffer, 0, strides);

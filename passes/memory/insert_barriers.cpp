@@ -10,6 +10,7 @@
 #include "passes/analysis/memory/access_overlap.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/analysis/memory/atomic_order.h"
+#include "passes/analysis/memory/global_effects.h"
 #include "passes/analysis/memory/ring_stage.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/ir/builder.h"
@@ -105,9 +106,8 @@ struct State {
     if (a.isOrdered && !b.isAsync) return false;
     if ((a.buffer < 0) != (b.buffer < 0)) return false;
     if (a.buffer >= 0) return sameStorage(a.buffer, b.buffer) && !otherStage(a, b);
-    const bool before = a.op->kind == OpKind::Atomic, now = b.op->kind == OpKind::Atomic;
-    if (now && b.op->has(Attr::fences) && releases(kernel, b.op, a.op)) return true;
-    if (before && a.op->has(Attr::fences) && acquires(kernel, a.op, b.op)) return true;
+    if (b.op->has(Attr::fences) && releases(kernel, b.op, a.op)) return true;
+    if (a.op->has(Attr::fences) && acquires(kernel, a.op, b.op)) return true;
     if (commute(a.op, b.op)) return false;
     if (areApart(kernel, a.base, b.base)) return false;
     const Alias kind = alias(kernel, a.op, b.op);
@@ -189,12 +189,11 @@ struct State {
           break;
         case OpKind::Store:
         case OpKind::Atomic:
+        case OpKind::CudaEffect:
+          if (!accessesGlobal(access)) break;
           // An atomic load that orders nothing only reads.
-          result.push_back({access,
-                            access->kind == OpKind::Store || access->has(Attr::fences) ||
-                                access->get(Attr::update) != AtomicUpdate::Load,
-                            -1});
-          result.back().base = basePointer(access->operand(0));
+          result.push_back({access, access->has(Attr::fences) || writesGlobal(access), -1});
+          if (access->is(GlobalAccess)) result.back().base = basePointer(access->operand(0));
           break;
         // Rings have barriers of their own, and the others access no memory that threads share.
         case OpKind::ProducerAcquire:
@@ -232,7 +231,8 @@ struct State {
   std::string overlap(const Pending &earlier, const Pending &later) const {
     if (later.buffer >= 0) return "";
     auto name = [&](const Op *op) {
-      auto base = basePointer(op->operand(0));
+      const auto effects = globalEffects(op);
+      const auto base = effects.size() == 1 ? basePointer(effects[0].pointer) : std::nullopt;
       return base ? fmt::format("'{}'", kernel.parameters[*base].name) : "a pointer";
     };
     return fmt::format("; {} in line {} and {} here may overlap", name(earlier.op),
@@ -281,10 +281,11 @@ struct State {
       return fmt::format("all threads have read smem.{}, whose memory smem.{} reuses", before,
                          after);
     }
+    const auto what = [](const Op *op) { return op->kind == OpKind::Atomic ? "atomic" : "text"; };
     if (later.op->has(Attr::fences) && releases(kernel, later.op, earlier.op))
-      return "the accesses above are ordered before the atomic";
+      return fmt::format("the accesses above are ordered before the {}", what(later.op));
     if (earlier.op->has(Attr::fences) && acquires(kernel, earlier.op, later.op))
-      return "the accesses below are ordered after the atomic";
+      return fmt::format("the accesses below are ordered after the {}", what(earlier.op));
     if (earlier.write && !later.write) return "the stores above are visible to the loads below";
     if (!earlier.write) return "the loads above have completed before the stores below";
     return "the stores above are ordered before those below";
@@ -483,6 +484,7 @@ struct State {
           break;
         case OpKind::Load:
         case OpKind::Atomic:
+        case OpKind::CudaEffect:
           access(op, effects(op));
           if (op->has(Attr::buffer)) {
             // The value goes through shared memory, with a barrier of its own.

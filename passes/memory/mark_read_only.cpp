@@ -3,6 +3,7 @@
 #include <set>
 
 #include "passes/analysis/memory/alias.h"
+#include "passes/analysis/memory/global_effects.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -23,22 +24,24 @@ struct Accessed {
   }
 };
 
-// The address of an access: a pointer, or the array of its tensor map. Null: nothing that is
-// written, or no access of global memory.
-const Value *addressOf(const Op *op) {
-  if (op->numOperands() == 0 || !op->operand(0)) return nullptr;
-  const Value *address = op->operand(0);
-  if (address->type.isPointer()) return tableOf(address) ? nullptr : address;
-  const Op *map = address->definition;
+// The array of a tensor copy; null for other operations.
+const Value *copiedArray(const Op *op) {
+  const Op *map = op->numOperands() && op->operand(0) ? op->operand(0)->definition : nullptr;
   return map && map->kind == OpKind::TensorMap ? map->operand(0) : nullptr;
 }
 
 void markReadAndWritten(Kernel &kernel) {
   Accessed read, written;
   walk(kernel.body, [&](const Op *op) {
-    const Value *address = op->is(Reads) || op->is(Writes) ? addressOf(op) : nullptr;
-    if (address && op->is(Reads)) read.add(address);
-    if (address && op->is(Writes)) written.add(address);
+    for (const GlobalEffect &effect : globalEffects(op)) {
+      if (tableOf(effect.pointer)) continue;
+      if (effect.reads) read.add(effect.pointer);
+      // Other programs write what an atomic load reads.
+      if (effect.writes || op->kind == OpKind::Atomic) written.add(effect.pointer);
+    }
+    const Value *array = copiedArray(op);
+    if (array && op->is(Reads)) read.add(array);
+    if (array && op->is(Writes)) written.add(array);
   });
   for (unsigned i = 0; i < kernel.parameters.size(); ++i)
     if (kernel.parameters[i].type.isPointer())

@@ -17,6 +17,7 @@
 #include "passes/analysis/memory/access_overlap.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/analysis/memory/atomic_order.h"
+#include "passes/analysis/memory/global_effects.h"
 #include "passes/analysis/memory/strided_box.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/ir/builder.h"
@@ -110,7 +111,7 @@ class Promotion {
   // Stores of tiles, in kernels with a producer: each is decided separately.
   void promoteStores() {
     walk(kernel_.body, [&](Op *op) {
-      if (op->is(GlobalAccess)) accesses_.push_back(op);
+      if (accessesGlobal(op)) accesses_.push_back(op);
     });
     int64_t room = sharedLimit(targets_.front()) - bytesOf(made_) - reserved_;
     for (Op *store : std::vector<Op *>(accesses_)) {
@@ -122,9 +123,9 @@ class Promotion {
       if (box) noteSizes(*box);
       if (box) why = storeObstacle(store, *box);
       if (why.empty() && llvm::any_of(accesses_, [&](const Op *access) {
-            return access->kind == OpKind::Atomic && releases(kernel_, access, store);
+            return releases(kernel_, access, store);
           }))
-        why = "an atomic of this kernel may release what it stores";
+        why = "an atomic or a text of this kernel may release what it stores";
       const int64_t bytes = bytesOf(store->operand(1)->type);
       if (why.empty() && bytes > room)
         why = "shared memory has no room for it next to the stages of the loads";
@@ -535,7 +536,7 @@ class Promotion {
       if (value->type.isTile()) return "where they are copied depends on a tile";
       if (op && op->kind == OpKind::Load && !isReadOnly(kernel_, op))
         return "where they are copied depends on what the kernel may write";
-      if (op && (op->kind == OpKind::Atomic || op->kind == OpKind::Reduce))
+      if (op && (op->is(Writes) || op->kind == OpKind::Reduce))
         return "where they are copied depends on a result of the kernel";
     }
     return "";

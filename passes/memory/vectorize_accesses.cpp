@@ -27,7 +27,7 @@ struct State {
   std::map<Value *, Value *> limits = {};
   std::map<const Value *, bool> onElements = {};
 
-  // Masks the padding of an access or an assertion; whether there is any.
+  // Masks the padding of an operation with a mask; whether there is any.
   bool maskPadding(Op *op) {
     const Type &type = op->operand(0)->type;
     Builder b = Builder::before(op);
@@ -140,7 +140,7 @@ struct State {
     const auto [known, isNew] = onElements.try_emplace(value, false);
     if (!isNew) return known->second;
     bool depends = op->kind == OpKind::SharedLoad || op->kind == OpKind::Atomic ||
-                   op->kind == OpKind::Map ||
+                   op->kind == OpKind::CudaEffect || op->kind == OpKind::Map ||
                    ((op->kind == OpKind::Load || op->kind == OpKind::RandomBits) &&
                     op->get(Attr::form) == MaskForm::Element);
     if (op->is(Elementwise) || isRematerializable(op))
@@ -271,17 +271,18 @@ llvm::LogicalResult vectorize_accesses(Module &module, PassContext &context) {
         module.kernels, [&](const Kernel &other) { return isFallbackOf(kernel, other); });
     State state{kernel, context, isFallback};
     // Random numbers are included in program order, after the operations that they depend on.
-    std::vector<Op *> accesses, checkedOrPrinted;
+    std::vector<Op *> accesses, others;
     walk(kernel.body, [&](Op *op) {
       if (isTileAccess(op) || op->kind == OpKind::RandomBits) accesses.push_back(op);
-      if ((op->kind == OpKind::DeviceAssert || op->kind == OpKind::DevicePrint) &&
+      if ((op->kind == OpKind::DeviceAssert || op->kind == OpKind::DevicePrint ||
+           op->kind == OpKind::CudaEffect) &&
           op->operand(0)->type.isTile())
-        checkedOrPrinted.push_back(op);
+        others.push_back(op);
     });
     bool isMasked = false;
     for (Op *op : accesses)
       if (op->kind != OpKind::RandomBits) isMasked |= state.maskPadding(op);
-    for (Op *op : checkedOrPrinted) isMasked |= state.maskPadding(op);
+    for (Op *op : others) isMasked |= state.maskPadding(op);
     if (isMasked) context.analyses.invalidate(kernel);
     state.explainAssumptions();
     const auto axes = context.analyses.axes(kernel, kernel.assumptions);

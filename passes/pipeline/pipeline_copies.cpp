@@ -9,6 +9,7 @@
 #include "passes/analysis/layout/vector_axis.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/analysis/memory/backward_slice.h"
+#include "passes/analysis/memory/global_effects.h"
 #include "passes/analysis/memory/ring_stage.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/ir/builder.h"
@@ -469,7 +470,8 @@ struct State {
     if (!base) return;
     bool writes = false;
     walk(kernel.body, [&](Op *op) {
-      writes |= op->is(GlobalAccess) && op->is(Writes) && basePointer(op->operand(0)) == base;
+      for (const GlobalEffect &effect : globalEffects(op))
+        writes |= effect.writes && basePointer(effect.pointer) == base;
     });
     if (!writes)
       context.diagnostics.report(DiagId::OperandMayChange, loop->loc,

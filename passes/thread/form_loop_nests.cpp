@@ -11,6 +11,7 @@
 #include "passes/analysis/memory/access_overlap.h"
 #include "passes/analysis/memory/alias.h"
 #include "passes/analysis/memory/global_access.h"
+#include "passes/analysis/memory/global_effects.h"
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/ir/builder.h"
 #include "passes/ir/layout.h"
@@ -35,6 +36,7 @@ LayoutRef spaceOf(const Op *op) {
     case OpKind::AsyncCopy:
     case OpKind::DeviceAssert:
     case OpKind::DevicePrint:
+    case OpKind::CudaEffect:
       return op->operand(0)->type.layout();
     case OpKind::SharedLoad:
     case OpKind::Map:
@@ -165,7 +167,12 @@ struct State {
   }
 
   static std::optional<unsigned> baseOf(const Op *op) {
-    return isShared(op) ? std::nullopt : basePointer(op->operand(0));
+    return op->is(GlobalAccess) ? basePointer(op->operand(0)) : std::nullopt;
+  }
+
+  // Whether nothing writes what it reads, and it writes nothing.
+  bool readsConstants(const Op *op) const {
+    return (op->kind == OpKind::Load && isReadOnly(kernel, op)) || !accessesGlobal(op);
   }
 
   bool memoryAllows(Op *op) {
@@ -183,6 +190,9 @@ struct State {
         if (other->getInt(Attr::buffer) == op->getInt(Attr::buffer) && !areApart) return false;
         continue;
       }
+      if (isOrderedWithAll(op) ? !readsConstants(other)
+                               : isOrderedWithAll(other) && !readsConstants(op))
+        return false;
       if (areApart(kernel, base, otherBase)) continue;
       const Alias same = alias(kernel, op, other);
       if (same == Alias::May &&

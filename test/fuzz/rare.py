@@ -255,7 +255,7 @@ def statement(statements, scope, budget):
     """A statement with an operation that few programs have."""
     if statements.kernel.is_helper:
         return 1
-    return statements.rng.choice([assumption, old_values, old_values, compound, compound, stored_float8, hinted_store, moving_pointer, printed, printed])(statements, scope) or 1
+    return statements.rng.choice([assumption, old_values, old_values, compound, compound, stored_float8, hinted_store, effect_store, moving_pointer, printed, printed])(statements, scope) or 1
 
 
 def assumption(statements, scope):
@@ -387,6 +387,21 @@ def hinted_store(statements, scope):
     start = output.reserve(x.size())
     hint = rng.choice(STORE_HINTS)
     scope.write(f"store({output.name} + ({statements.kernel.program_text()} * {output.region()} + {start} + {statements.expressions.flat(x.shape)}), {x.text}, {hint});")
+
+
+def effect_store(statements, scope):
+    """A text that stores the elements of a tile, and one that reads them."""
+    rng = statements.rng
+    x = scope.let(statements.expressions.tile(scope, statements.shape(), 1))
+    output = statements.kernel.output(x.type, exactly=True)
+    start = output.reserve(x.size())
+    t = x.type.name
+    pointer = f"{output.name} + ({statements.kernel.program_text()} * {output.region()} + {start} + {statements.expressions.flat(x.shape)})"
+    scope.write(f'cuda("*p = v;", []({t}* p, {t} v) {{ *p = v; }}, writes({pointer}), {x.text});')
+    if rng.random() < 0.5:
+        name = statements.kernel.name("x")
+        scope.write(f'auto {name} = cuda("return *p;", [](const {t}* p) {{ return *p; }}, reads({pointer}));')
+        scope.add(x.named(name))
 
 
 def moving_pointer(statements, scope):

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/integer/symbolic.h"
+#include "passes/analysis/memory/global_effects.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/analysis/value/rematerializable.h"
 #include "passes/ir/builder.h"
@@ -202,15 +203,26 @@ static bool areAllApart(const Kernel &kernel, const Value *a, const Value *b) {
          });
 }
 
-Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
-  if (tableOf(a->operand(0)) || tableOf(b->operand(0))) return Alias::None;
-  auto baseA = basePointer(a->operand(0)), baseB = basePointer(b->operand(0));
+static Alias aliasOf(const Kernel &kernel, const GlobalEffect &a, const GlobalEffect &b) {
+  if (tableOf(a.pointer) || tableOf(b.pointer)) return Alias::None;
+  const auto baseA = basePointer(a.pointer), baseB = basePointer(b.pointer);
   if (areApart(kernel, baseA, baseB)) return Alias::None;
-  if ((!baseA || !baseB) && areAllApart(kernel, a->operand(0), b->operand(0))) return Alias::None;
-  const bool isSame = baseA && baseB && baseA == baseB && sameTree(a->operand(0), b->operand(0));
-  if (isSame && (!a->operand(0)->type.isTile() || hasDistinctElements(a->operand(0))))
+  if ((!baseA || !baseB) && areAllApart(kernel, a.pointer, b.pointer)) return Alias::None;
+  if (!a.isOfElements || !b.isOfElements) return Alias::May;
+  const bool isSame = baseA && baseB && baseA == baseB && sameTree(a.pointer, b.pointer);
+  if (isSame && (!a.pointer->type.isTile() || hasDistinctElements(a.pointer)))
     return Alias::SameElement;
   return Alias::May;
+}
+
+Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
+  const auto ofA = globalEffects(a), ofB = globalEffects(b);
+  if (ofA.size() == 1 && ofB.size() == 1) return aliasOf(kernel, ofA[0], ofB[0]);
+  const bool areApart = llvm::all_of(ofA, [&](const GlobalEffect &x) {
+    return llvm::all_of(
+        ofB, [&](const GlobalEffect &y) { return aliasOf(kernel, x, y) == Alias::None; });
+  });
+  return areApart ? Alias::None : Alias::May;
 }
 
 bool isReadOnly(const Kernel &kernel, const Op *load) {

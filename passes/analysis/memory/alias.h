@@ -31,7 +31,7 @@ enum class Alias : uint8_t {
   SameElement,  // the same address in the same thread, element by element, and in no other element
   May,
 };
-// For two loads, stores or atomics.
+// For two operations that access global memory (global_effects.h).
 Alias alias(const ir::Kernel &kernel, const ir::Op *a, const ir::Op *b);
 
 // Whether a load can use the read-only path: const __restrict__, and the kernel does not write

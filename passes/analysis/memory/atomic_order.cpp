@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/memory/alias.h"
+#include "passes/analysis/memory/global_effects.h"
 #include "passes/analysis/value/loop_info.h"
 #include "passes/ir/atomic_update.h"
 
@@ -13,14 +14,20 @@ namespace {
 bool isSeen(const Kernel &kernel, const Op *op) {
   if (op->kind == OpKind::Load) return !isReadOnly(kernel, op);
   // Copies to shared memory read what nothing writes.
-  return op->is(GlobalAccess) || op->kind == OpKind::TmaStore;
+  return accessesGlobal(op) || op->kind == OpKind::TmaStore;
 }
 
-// Whether the order that the user wrote is `half` or both; without one it is all that the atomic
-// can have.
-bool has(const Op *atomic, MemoryOrder half) {
-  const MemoryOrder order =
-      atomic->get(Attr::memory_order).value_or(strongestOrder(*atomic->get(Attr::update)));
+// The order that an access may have with others: of an atomic the one that the user wrote, without
+// one all that it can have.
+std::optional<MemoryOrder> possibleOrder(const Op *op) {
+  if (isOrderedWithAll(op)) return MemoryOrder::AcqRel;
+  if (op->kind != OpKind::Atomic) return std::nullopt;
+  return op->get(Attr::memory_order).value_or(strongestOrder(*op->get(Attr::update)));
+}
+
+// Whether that order is `half` or both.
+bool has(const Op *op, MemoryOrder half) {
+  const auto order = possibleOrder(op);
   return order == MemoryOrder::AcqRel || order == half;
 }
 
@@ -67,17 +74,24 @@ bool acquires(const Kernel &kernel, const Op *atomic, const Op *other) {
   return acquires && isOrdered(kernel, atomic, other);
 }
 
-// Whether the kernel may observe through this access what another program did, without an acquire:
-// it is a volatile load, or an atomic of a weaker order whose old value is used.
-static bool learnsWithoutAcquiring(const Op *op) {
-  if (op->kind == OpKind::Load) return op->get(Attr::cache) == CacheOp::Cv;
-  return op->kind == OpKind::Atomic && !op->result()->unused() && !has(op, MemoryOrder::Acquire);
+// Whether an access that is not a load does something with the values that it reads: the old value
+// of an atomic is used. A text may always do so.
+static bool usesWhatItReads(const Op *op) {
+  return op->kind == OpKind::CudaEffect || (op->kind == OpKind::Atomic && !op->result()->unused());
 }
 
-// Whether an atomic has something to acquire: its own old value, or another access of the kernel
+// Whether the kernel may observe through this access what another program did, without an acquire:
+// it is a volatile load, a text that only reads, or an atomic of a weaker order whose old value is
+// used.
+static bool learnsWithoutAcquiring(const Op *op) {
+  if (op->kind == OpKind::Load) return op->get(Attr::cache) == CacheOp::Cv;
+  return usesWhatItReads(op) && !has(op, MemoryOrder::Acquire);
+}
+
+// Whether an atomic has something to acquire: what it reads itself, or another access of the kernel
 // (`learns`), shows what other programs did.
 static bool mayAcquire(const Op *atomic, bool learns) {
-  return has(atomic, MemoryOrder::Acquire) && (learns || !atomic->result()->unused());
+  return has(atomic, MemoryOrder::Acquire) && (learns || usesWhatItReads(atomic));
 }
 
 AtomicOrders ordersOf(Kernel &kernel) {
@@ -86,7 +100,7 @@ AtomicOrders ordersOf(Kernel &kernel) {
   const bool learns = llvm::any_of(accesses.all, learnsWithoutAcquiring);
   for (size_t at = 0; at < accesses.all.size(); ++at) {
     Op *atomic = accesses.all[at];
-    if (atomic->kind != OpKind::Atomic) continue;
+    if (!possibleOrder(atomic)) continue;
     const bool seesOthers = mayAcquire(atomic, learns);
     bool release = false, acquire = false;
     for (size_t i = 0; i < accesses.all.size(); ++i) {

@@ -1,5 +1,5 @@
-// The accesses of a program that each of its atomics is ordered with. The rules:
-// memory/infer_atomic_order.h.
+// The accesses of a program that each of its atomics, and of its texts that write, is ordered with.
+// The rules: memory/infer_atomic_order.h.
 #pragma once
 #include <utility>
 #include <vector>
@@ -12,13 +12,13 @@ namespace tile2cu::passes {
 // kind, whose old values are unused.
 bool commute(const ir::Op *a, const ir::Op *b);
 
-// Whether `atomic` is ordered after the access `other`.
+// Whether `atomic`, or a text that writes, is ordered after the access `other`.
 bool releases(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
-// Whether `atomic` is ordered before the access `other`. Only valid after infer_atomic_order, which
+// Whether it is ordered before the access `other`. Only valid after infer_atomic_order, which
 // decides which atomics acquire and records it in `fences`.
 bool acquires(const ir::Kernel &kernel, const ir::Op *atomic, const ir::Op *other);
 
-// The memory order of each atomic of a kernel.
+// The memory order of each atomic of a kernel, and of each text that writes.
 using AtomicOrders = std::vector<std::pair<ir::Op *, ir::MemoryOrder>>;
 AtomicOrders ordersOf(ir::Kernel &kernel);
 

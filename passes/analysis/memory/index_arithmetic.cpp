@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "passes/analysis/memory/global_access.h"
+#include "passes/analysis/memory/global_effects.h"
 
 namespace tile2cu::passes {
 using namespace ir;
@@ -85,7 +86,7 @@ class PassedOn {
 std::vector<const Value *> rootsOf(Kernel &kernel, IndexUse use) {
   std::vector<const Value *> roots;
   walk(kernel.body, [&](Op *op) {
-    if (op->is(GlobalAccess)) roots.push_back(op->operand(0));
+    for (const GlobalEffect &effect : globalEffects(op)) roots.push_back(effect.pointer);
     if (use == IndexUse::Addresses) return;
     if (op->is(GlobalAccess)) {
       roots.push_back(maskOf(op));

@@ -423,6 +423,7 @@ class Copies : private Paths<State> {
       case OpKind::TmaStore:
       case OpKind::Load:
       case OpKind::Atomic:
+      case OpKind::CudaEffect:
       case OpKind::Reduce:
       case OpKind::ReduceAcross:
       case OpKind::Scan:

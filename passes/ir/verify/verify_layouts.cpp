@@ -130,7 +130,8 @@ std::string checkLevel(const Op &op, Level level, const Kernel &kernel) {
   const bool isCounted = op.kind == OpKind::DotWait || op.kind == OpKind::AsyncWait;
   if (isCounted && level == Level::Thread && !op.has(Attr::pending))
     return "its count is missing (count_pending)";
-  if (op.is(Elementwise) || op.is(GlobalAccess)) return checkAlike(op);
+  if (op.is(Elementwise) || op.is(GlobalAccess) || op.kind == OpKind::CudaEffect)
+    return checkAlike(op);
   return op.is(View) ? checkView(op) : "";
 }
 

@@ -21,7 +21,8 @@ std::string checkTensorMap(const Op &op);
 std::string checkOrder(const Op &op);
 std::string checkAtomic(const Op &op);  // after the rules of all accesses
 std::string checkSharedIndex(const Op &op);
-std::string checkDeviceCall(const Op &op);
+// Calls of the user's __device__ functions, and texts (verify_device_call.cpp).
+std::string checkText(const Op &op);
 std::string checkTensorAccess(const Op &op);
 std::string checkRing(const Op &op);
 std::string checkWait(const Op &op);

@@ -563,7 +563,7 @@ std::string checkTypes(const Op &op) {
     case OpKind::Reduce: case OpKind::Scan: case OpKind::ReduceThread: case OpKind::ReduceAcross:
       return rules.combine();
     case OpKind::Map: return rules.map();
-    case OpKind::DeviceCall: return checkDeviceCall(op);
+    case OpKind::DeviceCall: case OpKind::CudaEffect: return checkText(op);
     case OpKind::For: return rules.loop();
     case OpKind::While: return rules.whileLoop();
     case OpKind::If: return rules.branch();

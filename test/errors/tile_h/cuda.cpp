@@ -6,11 +6,11 @@ using namespace tl;
 
 auto a(const float* p) {
   return cuda("return *p;", [](const float* p) { return *p; }, p);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the operands are numbers or tiles of numbers whose shapes broadcast, not pointers
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the operands are numbers or tiles of numbers whose shapes broadcast, or reads(p) and writes(p) of pointers
 }
 auto b(tile<float, 4> x) {
-  return cuda("g(x);", [](float) {}, x);
-// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the reference takes one element of each and returns a number
+  return cuda("return x;", [](float x) { return &x; }, x);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the reference takes one element of each and returns a number or nothing
 }
 auto c(tile<float, 4> x, tile<float, 8> y) {
   return cuda("return x + y;", [](float x, float y) { return x + y; }, x, y);
@@ -23,4 +23,16 @@ auto d() {
 auto e(tile<float, 4> x) {
   return cuda("return x + y;", [](float x, float y) { return x + y; }, x);
 // CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}takes one element of each
+}
+void f(const float* p, tile<float, 4> x) {
+  cuda("*q = 1;", [](float* q) { *q = 1; }, writes(p));
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}writes(p) takes a pointer, or a tile of pointers, to what is not const
+  cuda("*q = 1;", [](float* q) { *q = 1; }, reads(x));
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}reads(p) takes a pointer or a tile of pointers
+  cuda("*q = 1;", [](float* q) { *q = 1; }, reads(p));
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}the reference takes one element of each
+}
+void g(tile<int*, 4> p, tile<int, 8> x) {
+  cuda("*q = x;", [](int* q, int x) { *q = x; }, writes(p), x);
+// CHECK: .cpp:[[@LINE-1]]:{{[0-9]+}}: error: {{.*}}whose shapes broadcast
 }

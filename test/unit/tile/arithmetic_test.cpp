@@ -180,4 +180,25 @@ TEST(Cuda, CallsTheReference) {
   static_assert(same<decltype(cuda("", sum, i3(), 1)), tile<float, 3>>);
 }
 
+// One with an effect is called once for each element of the broadcast shape.
+TEST(Cuda, CallsTheReferenceForItsEffect) {
+  int counts[3] = {};
+  const int table[2] = {5, 7};
+  const int* first = table;
+  using i2 = tile<int, 2>;
+  const auto add = [](int* p, int k) { *p += k; };
+  cuda("*p += k;", add, writes(counts + arange<3>()), arange<3>());
+  cuda("*p += k;", add, writes(counts + 1), 10);
+  EXPECT_EQ(counts[0] + counts[1] * 100 + counts[2] * 10000, 20000 + 1100);
+  const auto get = [](const int* p, int k) { return p[k]; };
+  EXPECT_EQ(cuda("return p[k];", get, reads(first), 1), 7);
+  EXPECT_TILE(i2, cuda("return p[k];", get, reads(first), arange<2>()), 5, 7);
+  EXPECT_EQ(elements(cuda(
+                "return *p > k;", [](int* p, int k) { return (*p)++ > k; },
+                writes(counts + zeros<int, 2, 1>()), arange<2>() + 1)),
+            (std::vector<bool>{false, false, true, true}));
+  EXPECT_EQ(counts[0], 4);
+  static_assert(same<decltype(cuda("(void)x;", [](int) {}, i3())), void>);
+}
+
 }  // namespace

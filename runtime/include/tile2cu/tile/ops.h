@@ -65,6 +65,7 @@
 //   map               (f, x...) -> the result type's element is what f returns, converted to it
 //   ---- cuda.h
 //   cuda              (text, f, x...) -> as map; of scalars alone, a scalar
+//   cuda              (text, f, x | reads(p) | writes(p)...) -> the same, or nothing
 //   ---- math.h: tiles and scalars of the four float types
 //   exp exp2 exp10 expm1 log log2 log10 log1p sqrt sqrt_rn rsqrt cbrt sin cos tan asin acos atan
 //   sinh cosh tanh fast_tanh asinh acosh atanh erf erfc erfinv lgamma tgamma floor ceil rint

@@ -26,6 +26,31 @@ std::string violation(llvm::StringRef body, Level level) {
   return found ? found->message : "";
 }
 
+TEST(Verify, CudaEffect) {
+  const auto effect = [](const std::string &operands, const std::string &names,
+                         const std::string &rest = "", const std::string &result = "") {
+    return refused("%p: ptr<f32>, %q: ptr<const f32>, %x: f32, %b: bool, %f: f8e4m3",
+                   "%t = splat %x : tile<8xf32>\n" + std::string(result.empty() ? "" : "%r = ") +
+                       "cuda_effect " + operands + " {callee = \"\", parameters = \"" + names +
+                       "\", reference = \"\", text = \"\"" + rest + "}" + result + "\n");
+  };
+  EXPECT_EQ(effect("%p, _, %x", "p, x", ", writes = [0]", " : i32"), "accepted");
+  EXPECT_EQ(effect("%x, %b", "x"), "accepted");
+  EXPECT_EQ(effect("%t, _, %t", "x, y", "", " : tile<8xbool>"), "accepted");
+  EXPECT_EQ(effect("%p, _, %x", "p"), "expects a name for each operand");
+  EXPECT_EQ(effect("%p, _, %t", "p, x"), "the operands have different shapes");
+  EXPECT_EQ(effect("%x, _, %f", "x, f"), "expects elements that CUDA computes with");
+  EXPECT_EQ(effect("%x, %x", "x"), "the mask does not fit the operands");
+  EXPECT_EQ(effect("%t, %b", "x"), "the mask does not fit the operands");
+  EXPECT_EQ(effect("%t", "x", "", " : f32"), "the result has another shape than the operands");
+  EXPECT_EQ(effect("%p", "p", "", " : ptr<f32>"), "returns elements that CUDA computes with");
+  EXPECT_EQ(effect("%p, _, %x", "p, x", ", writes = [1]"),
+            "may write through operands only that are pointers");
+  EXPECT_EQ(effect("%p, _, %x", "p, x", ", writes = [2]"),
+            "may write through operands only that are pointers");
+  EXPECT_EQ(effect("%p, _, %q", "p, q", ", writes = [1]"), "writes through a pointer to const");
+}
+
 // Warps decide one by one.
 TEST(Verify, Votes) {
   auto with = [&](const char *inside, const char *condition = "%c") {
