@@ -43,9 +43,13 @@ class Lesson {
   // The error may be `tolerance` times the larger of 1 and |expected|. `where` names the element.
   void near(const std::string& where, double got, double expected, double tolerance = 0) {
     if (std::abs(got - expected) <= tolerance * std::max(1.0, std::abs(expected))) return;
-    std::ostringstream text;
-    text << where << " is " << got << ", expected " << expected;
-    fail(text.str());
+    unequal(where, got, "", expected);
+  }
+  void at_least(const std::string& what, double got, double expected) {
+    if (got < expected) unequal(what, got, "at least ", expected);
+  }
+  void at_most(const std::string& what, double got, double expected) {
+    if (got > expected) unequal(what, got, "at most ", expected);
   }
   // A remark has to contain `fragment`; otherwise `problem` says what is wrong.
   void remark(const std::string& fragment, const std::string& problem) {
@@ -72,6 +76,11 @@ class Lesson {
   static std::string read(const char* path) {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), {}};
+  }
+  void unequal(const std::string& what, double got, const char* relation, double expected) {
+    std::ostringstream text;
+    text << what << " is " << got << ", expected " << relation << expected;
+    fail(text.str());
   }
   void fail(const std::string& problem) {
     if (problem_.empty()) problem_ = problem;

@@ -1,0 +1,23 @@
+#include LESSON
+#include "../course.h"
+
+int main(int argc, char** argv) {
+  course::Lesson lesson(argc, argv);
+  const int M = 40, N = 70, K = 100;
+  const auto a = course::numbers(M * K, 1), b = course::numbers(K * N, 2);
+  const auto a16 = course::converted<tl::float16>(a), b16 = course::converted<tl::float16>(b);
+  std::vector<float> c(M * N, -99.0f);
+  lesson.launched(matmul_f16(a16.data(), b16.data(), c.data(), M, N, K));
+  for (int m = 0; m < M; ++m) {
+    for (int n = 0; n < N; ++n) {
+      double expected = 0;
+      for (int k = 0; k < K; ++k) expected += a[m * K + k] * b[k * N + n];
+      lesson.near("c[" + std::to_string(m) + ", " + std::to_string(n) + "]", c[m * N + n], expected,
+                  1e-5);
+    }
+  }
+  lesson.remark("this loop is pipelined: its operands have 3 stages",
+                "the values are right, but the loop is not pipelined, expected 3 stages (the "
+                "remark on the line of the loop or of the loads says why)");
+  return lesson.finish();
+}
