@@ -109,7 +109,8 @@ class MemoryView {
   chooseKernel() {
     const kernel = this.page.kernels[Number(this.kernel.select.value) || 0];
     this.accesses = kernel ? kernel.accesses : [];
-    const title = access => `${access.op}${access.name && ` ${access.name}`}, line ${access.line}`;
+    const title = access =>
+        `${access.op.replace("_", " ")}${access.name && ` ${access.name}`}, line ${access.line}`;
     const accesses = choice("Access", this.accesses.map(title), i => this.chooseAccess(i));
     this.accessBox.replaceChildren(accesses.box);
     this.buffers = kernel ? kernel.shared : [];
@@ -155,6 +156,7 @@ class MemoryView {
 
   drawGlobal() {
     const {access, layout} = this;
+    if (!access || !access.strides) return;
     const touched = touchedBytes(
         access, layout, this.values, this.start.value, this.warp.value, this.instruction.value);
     const {lines, sectors, useful} = trafficOf(touched);

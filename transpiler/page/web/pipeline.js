@@ -164,7 +164,8 @@ class PipelineView {
         "figure", {}, picture,
         element(
             "figcaption", {class: "note"},
-            "Numbers are iterations. Light: a copy is in flight; outlined: its stage is ready; dark: its iteration computes."));
+            "Numbers are iterations. Blue: a copy is in flight; dashed: its stage is ready; " +
+                "yellow: its iteration computes."));
     return box;
   }
 }

@@ -203,9 +203,12 @@ class TileView {
                               tile.line}`;
     const {box, select} = choice("Tile", this.tiles.map(title), i => this.chooseTile(i));
     this.tileBox.replaceChildren(box);
-    // The first tile that has more than one element for each thread says most.
-    const start =
-        this.tiles.findIndex(tile => elementsPerThread(this.page.layouts[tile.layout]) > 1);
+    // A loaded tile says most, and one with more than one element for each thread.
+    const loaded = new Set((kernel ? kernel.accesses : []).map(access => access.name));
+    const has = tile => elementsPerThread(this.page.layouts[tile.layout]) > 1;
+    const start = Math.max(
+        this.tiles.findIndex(tile => has(tile) && loaded.has(tile.name)),
+        this.tiles.findIndex(has));
     this.chooseTile(Math.max(0, start));
     select.value = String(this.index);
   }
@@ -336,7 +339,7 @@ class TileView {
     if (adjacent)
       words.push(
           `Neighbouring lanes hold neighbouring ${adjacent.vector > 1 ? "vectors" : "elements"}: ` +
-          `one instruction of a warp covers ${adjacent.elements} in a row.`);
+          `one instruction of a warp covers ${adjacent.elements} elements in a row.`);
     if (!this.page.layouts[tile.layout].rule)
       words.push(
           "The layout follows from an instruction or from another tile, so the numbers above it are fixed.");
