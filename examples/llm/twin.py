@@ -192,7 +192,8 @@ def measure(options):
     seconds = (time.perf_counter() - start) / options.steps
     tokens_per_second = options.batch * options.length / seconds
     memory = torch.cuda.max_memory_reserved() / 2**30
-    print(f"twin: loss {loss.item():.4f}, {1e3 * seconds:.2f} ms, {tokens_per_second:.0f} tokens/s, {memory:.2f} GiB")
+    figures = f"{1e3 * seconds:.2f} ms, {tokens_per_second:.0f} tokens/s, {memory:.2f} GiB"
+    print(f"twin, torch {torch.__version__}: loss {loss.item():.4f} in step {10 + options.steps}, {figures}")
     return 0
 
 
