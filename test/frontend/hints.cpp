@@ -21,7 +21,6 @@ __tile_global__ void hints(float* out, int stride, int n) {
   // CHECK: device_print %{{.*}}, _, %{{.*}}, %{{.*}}, %{{.*}} {message = j}
   device_print("j", j);
   // CHECK: %[[BITS:.*]] = bitcast %{{.*}} : tile<32xu16>
-  // CHECK-NEXT: program_id
   // CHECK: device_print %[[BITS]], {{.*}} {hex = true, message = "h (operand 0)"}
   // CHECK: device_print %{{.*}}, _, {{.*}} {message = "h (operand 1)"}
   device_print("h", cast<float16>(j), p + j, hex);

@@ -68,7 +68,8 @@ inline constexpr auto set_one = instantiate(set);
 }  // namespace second
 
 // Tables of addresses.
-__tile_global__ void add_rows(const float* const* __restrict__ rows, float* __restrict__ out, int n_rows, int n) {
+__tile_global__ void add_rows(const float* const* __restrict__ rows, float* __restrict__ out,
+                              int n_rows, int n) {
   auto i = grid(cdiv(n, 32)) * 32 + arange<32>();
   auto total = zeros<float, 32>();
   for (int row = 0; row < n_rows; ++row) total += load(rows[row] + i, i < n);
