@@ -15,6 +15,7 @@
 #include "passes/ir/diagnostics/remarks.h"
 #include "passes/ir/text/print.h"
 #include "passes/target/tunables.h"
+#include "transpiler/explain.h"
 #include "transpiler/install_paths.h"
 #include "transpiler/native_arch.h"
 #include "transpiler/output_files.h"
@@ -281,7 +282,9 @@ int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
   static std::vector<ir::Module *> modules;
   ir::Module &module = *modules.emplace_back(new ir::Module);
   ir::Diagnostics diagnostics;
+  std::vector<ir::Decision> decisions;
   auto shown = [&](bool succeeded) {
+    if (options.explain) llvm::append_range(decisions, diagnostics.decisions);
     ir::reportDecisions(module, diagnostics);
     source->print(diagnostics);
     return succeeded && !source->hasErrors();
@@ -315,6 +318,8 @@ int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
   source->printSummary();
   if (!good) return kUserError;
 
+  if (options.explain) llvm::outs() << explainText(module, decisions);
+  if (options.explain && options.output.empty() && options.html.empty()) return kDone;
   if (options.depfile) outputs->push_back(depfile(options, *outputs, *source));
   problem = clash(options, *outputs);
   if (!problem.empty()) return failed(kUsageError, problem);

@@ -3,30 +3,12 @@
 #include "llvm/Support/raw_ostream.h"
 #include "transpiler/option_rows.h"
 #include "transpiler/options.h"
+#include "transpiler/wrap_text.h"
 
 namespace tile2cu::transpiler {
 namespace {
 
-constexpr unsigned kColumn = 30, kWidth = 100;
-
-// `text` in lines of at most kWidth, each after the first indented to `indent`.
-void printWrapped(llvm::raw_ostream &out, llvm::StringRef text, unsigned indent) {
-  unsigned column = indent;
-  for (llvm::StringRef word : llvm::split(text, ' ')) {
-    if (column != indent && column + 1 + word.size() > kWidth) {
-      out << '\n';
-      out.indent(indent);
-      column = indent;
-    }
-    if (column != indent) {
-      out << ' ';
-      ++column;
-    }
-    out << word;
-    column += word.size();
-  }
-  out << '\n';
-}
+constexpr unsigned kColumn = 30;
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #include "transpiler/option_rows.h"
 
+#include "transpiler/explain.h"
+
 namespace tile2cu::transpiler {
 
 static constexpr OptionRow kRows[] = {
@@ -57,6 +59,7 @@ std::string spelling(const OptionRow &row) {
 
 std::string generatedText(llvm::StringRef what) {
   if (what == "man") return manPage();
+  if (what == "remarks") return remarkTables();
   if (what == "bash") return bashCompletion();
   return what == "zsh" ? zshCompletion() : fishCompletion();
 }

@@ -36,7 +36,7 @@ llvm::ArrayRef<OptionRow> optionRows();
 std::string spelling(const OptionRow &row);
 
 // The text of --generate: the man page ("man"), or the completion for a shell ("bash", "zsh",
-// "fish").
+// "fish"), or the tables of the manual ("remarks").
 std::string generatedText(llvm::StringRef what);
 
 std::string manPage();

@@ -12,6 +12,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/StringSaver.h"
 #include "passes/ir/limits.h"
+#include "transpiler/explain.h"
 #include "transpiler/option_rows.h"
 
 namespace tile2cu::transpiler {
@@ -115,6 +116,8 @@ std::string validate(const Options &options) {
     return "--torch needs an output file: what it writes includes the header next to it";
   if (!options.torch.empty() && !options.emit.empty() && options.emit != "cu")
     return "--torch calls launchers of CUDA, so it does not go with --emit=" + options.emit;
+  if (options.explain && options.output == "-")
+    return "--explain and the output would both go to standard output; -o takes a file";
   if (options.watch && llvm::is_contained(options.inputs, "-"))
     return "--watch takes files, not standard input";
   const bool isFolder = writesIntoFolder(options);
@@ -251,6 +254,13 @@ CommandLine parseCommandLine(int argc, const char *const *argv) {
   if (options.help) return {{}, true, 0, helpText()};
   if (options.version) {
     return {{}, true, 0, "tile2cu " T2C_VERSION " (Clang " LLVM_VERSION_STRING ")\n"};
+  }
+  if (!options.explainId.empty()) {
+    const auto page = explainPage(options.explainId);
+    if (page) return {{}, true, 0, *page};
+    return usageError(
+        fmt::format("--explain-id: there is no remark '{}'; runtime/doc/remarks.md has all",
+                    options.explainId));
   }
   if (!options.generate.empty()) return {{}, true, 0, generatedText(options.generate)};
   if (options.listOps || options.listPasses || options.listTunables ||

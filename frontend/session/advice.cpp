@@ -109,6 +109,17 @@ static std::string adviceOnMissing(const Diagnostic &diagnostic, Missing missing
   return textOf("NAME", name).str();
 }
 
+// Whether an operator at a place is a compound assignment, as +=.
+static bool isCompoundAssignment(const Diagnostic &diagnostic) {
+  bool invalid = false;
+  llvm::StringRef text =
+      diagnostic.getSourceManager().getCharacterData(diagnostic.getLocation(), &invalid);
+  if (invalid) return false;
+  const llvm::StringRef op =
+      text.take_while([](char c) { return llvm::StringRef("+-*/%&|^<>=").contains(c); });
+  return op.size() > 1 && op.ends_with("=") && !llvm::StringRef("<=>=").contains(op);
+}
+
 // Whether the text that ends before a place is `<<`, as in a launch of CUDA: kernel<<<1, 128>>>(x).
 static bool followsTwoLess(const Diagnostic &diagnostic) {
   bool invalid = false;
@@ -167,6 +178,9 @@ std::string adviceOn(const Diagnostic &diagnostic, llvm::StringRef message) {
       if (message.contains("'volatile ") || message.contains("volatile'"))
         return "a tile function has no volatile values; load(p, cache::cv) reads memory that other "
                "programs write";
+      if (const auto [left, right] = message.split("' and '");
+          isCompoundAssignment(diagnostic) && !left.contains("tile<") && right.contains("tile<"))
+        return "a variable keeps its type; begin with a tile, as zeros<float, 64>()";
       return {};
     default:
       return {};

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "passes/ir/diagnostics/explanations.h"
 
 namespace tile2cu::frontend {
 namespace {
@@ -11,7 +12,17 @@ constexpr llvm::StringRef kGroups[] = {
 #include "passes/ir/diagnostics/diagnostics.def"
 };
 
-bool isOurs(llvm::StringRef group) { return !group.empty() && llvm::is_contained(kGroups, group); }
+// The group of the remarks about losses, as warnings.
+constexpr llvm::StringLiteral kPerf = "perf";
+
+bool isOurs(llvm::StringRef group) {
+  return group == kPerf || (!group.empty() && llvm::is_contained(kGroups, group));
+}
+
+bool isLoss(ir::DiagId id) {
+  const ir::Explanation *explanation = ir::explanationOf(id);
+  return explanation && explanation->isLoss;
+}
 
 }  // namespace
 
@@ -37,9 +48,15 @@ bool WarningGroups::take(const std::string &argument) {
   return true;
 }
 
+bool WarningGroups::isPerf(const ir::Diagnostic &diagnostic) const {
+  const auto it = enabled_.find(kPerf);
+  return it != enabled_.end() && it->second && !noWarnings_ && isLoss(diagnostic.id);
+}
+
 bool WarningGroups::isShown(const ir::Diagnostic &diagnostic) const {
   if (diagnostic.severity == ir::Severity::Error || diagnostic.severity == ir::Severity::Note)
     return true;
+  if (isPerf(diagnostic)) return true;
   if (diagnostic.severity == ir::Severity::Warning && noWarnings_) return false;
   llvm::StringRef group = ir::groupOf(diagnostic.id);
   if (auto it = enabled_.find(group.str()); it != enabled_.end()) return it->second;
@@ -47,18 +64,22 @@ bool WarningGroups::isShown(const ir::Diagnostic &diagnostic) const {
 }
 
 ir::Severity WarningGroups::severity(const ir::Diagnostic &diagnostic) const {
-  if (diagnostic.severity != ir::Severity::Warning) return diagnostic.severity;
-  auto it = asError_.find(ir::groupOf(diagnostic.id).str());
+  const bool perf = isPerf(diagnostic);
+  if (!perf && diagnostic.severity != ir::Severity::Warning) return diagnostic.severity;
+  auto it = asError_.find(perf ? kPerf.str() : ir::groupOf(diagnostic.id).str());
   bool error = it != asError_.end() ? it->second : allErrors_;
   return error ? ir::Severity::Error : ir::Severity::Warning;
 }
 
 std::string WarningGroups::suffix(const ir::Diagnostic &diagnostic) const {
-  std::string group = ir::groupOf(diagnostic.id).str();
+  const bool perf = isPerf(diagnostic);
+  std::string group = perf ? kPerf.str() : ir::groupOf(diagnostic.id).str();
   if (group.empty()) return "";
-  if (diagnostic.severity == ir::Severity::Remark) return " [-R" + group + "]";
-  bool error =
-      severity(diagnostic) == ir::Severity::Error && diagnostic.severity == ir::Severity::Warning;
+  if (const ir::Explanation *explanation = ir::explanationOf(diagnostic.id))
+    group += "," + explanation->name();
+  if (!perf && diagnostic.severity == ir::Severity::Remark) return " [-R" + group + "]";
+  const bool error = severity(diagnostic) == ir::Severity::Error &&
+                     (perf || diagnostic.severity == ir::Severity::Warning);
   return (error ? " [-Werror,-W" : " [-W") + group + "]";
 }
 

@@ -18,11 +18,13 @@ class WarningGroups {
   // Whether a diagnostic is shown, and its severity.
   bool isShown(const ir::Diagnostic &diagnostic) const;
   ir::Severity severity(const ir::Diagnostic &diagnostic) const;
-  // " [-Wunused-kernel]", " [-Werror,-Wunused-kernel]", " [-Rtile]" or nothing.
+  // " [-Wunused-kernel]", " [-Werror,-Wunused-kernel]", " [-Rtile,T2C102]" or nothing.
   std::string suffix(const ir::Diagnostic &diagnostic) const;
 
  private:
   bool take(const std::string &argument);
+  // Whether it is a remark about a loss that -Wperf shows as a warning.
+  bool isPerf(const ir::Diagnostic &diagnostic) const;
 
   std::map<std::string, bool, std::less<>> enabled_;  // group -> on or off
   std::map<std::string, bool, std::less<>> asError_;  // group -> error or not

@@ -5,7 +5,7 @@
 using namespace tl;
 
 // CHECK: some_rows<8, false>, <1, false>: TMA loads 'x'
-// CHECK: some_rows<8, true>: TMA does not load 'x': its coordinates may be negative [-Rtile]
+// CHECK: some_rows<8, true>: TMA does not load 'x': its coordinates may be negative [-Rtile,T2C402]
 // CHECK: some_rows<8, false>, <1, false>: TMA loads 'y'
 
 // 32-bit divisions, and only two in groups of one row.

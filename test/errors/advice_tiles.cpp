@@ -21,6 +21,8 @@ __tile_global__ void habits(const float* __restrict__ x, float* out, int* count,
   auto v2 = load(p);
   // CHECK: :[[@LINE+1]]:17: error: assigning to 'float' from incompatible type 'tl::tile<float, 64>'; a variable keeps its type; begin with a tile, as zeros<float, 64>()
   total = total + v;
+  // CHECK: :[[@LINE+1]]:9: error: invalid operands to binary expression ('float' and {{.*}}); a variable keeps its type; begin with a tile, as zeros<float, 64>()
+  total += v;
   // CHECK: :[[@LINE+1]]:54: error: no member named 'cta' in 'tl::scope'; the scopes are scope::block, scope::gpu and scope::system
   atomic_add(count, 1, memory_order::relaxed, scope::cta);
   // CHECK: :[[@LINE+1]]:38: error: no member named 'seq_cst' in 'tl::memory_order'; the orders are relaxed, acquire, release and acq_rel

@@ -9,7 +9,7 @@ __tile_global__ void wide(const float* __restrict__ in, float16* __restrict__ ou
                           int n, int stride) {
   auto row = grid(n);
   auto i = arange<1024>();
-  // CHECK: :[[@LINE+1]]:12: remark: this load moves 4 elements (16 bytes) at a time; the mask is tested once for each vector [-Rtile]
+  // CHECK: :[[@LINE+1]]:12: remark: this load moves 4 elements (16 bytes) at a time; the mask is tested once for each vector [-Rtile,T2C101]
   auto x = load(in + row * stride + i, i < stride);
   // CHECK: :[[@LINE+1]]:3: remark: this store moves 4 elements (8 bytes) at a time, not 16 bytes: a tile of 512 elements is small for 128 threads; fewer warps or a larger tile would do
   store(out + row * 512 + arange<512>(), zeros<float16, 512>());

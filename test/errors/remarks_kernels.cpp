@@ -3,9 +3,9 @@
 #include <tile2cu/tile.h>
 using namespace tl;
 
-// CHECK: :[[@LINE+8]]:22: remark: row<256>: 4 programs of one warp share a block: by default as many as hold 1024 elements, at most 4, and its largest tile has 256 [-Rtile]
-// CHECK: :[[@LINE+7]]:22: remark: row<512>: 3 programs of one warp share a block: programs_per_block says so [-Rtile]
-// CHECK: :[[@LINE+6]]:22: remark: the launcher uses vectorized accesses where 'in' and 'out' are multiples of 16 bytes, and 'n' is a multiple of 4; otherwise it runs a kernel with element-wise accesses [-Rtile]
+// CHECK: :[[@LINE+8]]:22: remark: row<256>: 4 programs of one warp share a block: by default as many as hold 1024 elements, at most 4, and its largest tile has 256 [-Rtile,T2C501]
+// CHECK: :[[@LINE+7]]:22: remark: row<512>: 3 programs of one warp share a block: programs_per_block says so [-Rtile,T2C501]
+// CHECK: :[[@LINE+6]]:22: remark: the launcher uses vectorized accesses where 'in' and 'out' are multiples of 16 bytes, and 'n' is a multiple of 4; otherwise it runs a kernel with element-wise accesses [-Rtile,T2C105]
 // CHECK: remark: row<256>: 128 threads a block, 0 bytes of shared memory, registers for 1024 resident threads on a multiprocessor (by default)
 // CHECK: remark: row<512>: 96 threads a block, 0 bytes
 // CHECK: remark: row<2048> on 4 warps: 128 threads a block, 16 bytes of shared memory, registers for 1024

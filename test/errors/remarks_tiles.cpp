@@ -8,11 +8,11 @@ __tile_global__ void transpose(const float* __restrict__ in, float* __restrict__
   grid(1);
   auto r = arange<M>()[all, none];
   auto c = arange<N>()[none, all];
-  // CHECK: :[[@LINE+2]]:12: remark: this tile is distributed for the load: 32 elements a thread in vectors of 4 along dimension 1 [-Rtile]
-  // CHECK: :[[@LINE+1]]:12: remark: this load moves 4 elements (16 bytes) at a time [-Rtile]
+  // CHECK: :[[@LINE+2]]:12: remark: this tile is distributed for the load: 32 elements a thread in vectors of 4 along dimension 1 [-Rtile,T2C201]
+  // CHECK: :[[@LINE+1]]:12: remark: this load moves 4 elements (16 bytes) at a time [-Rtile,T2C101]
   auto x = load(in + r * N + c);
   // CHECK: :[[@LINE+4]]:3: remark: this tile is distributed for the store: 32 elements a thread in vectors of 4 along dimension 1
-  // CHECK: :[[@LINE+3]]:3: remark: this store moves 4 elements (16 bytes) at a time [-Rtile]
+  // CHECK: :[[@LINE+3]]:3: remark: this store moves 4 elements (16 bytes) at a time [-Rtile,T2C101]
   // CHECK: :[[@LINE+2]]:68: remark: 'x' goes through shared memory, 16640 bytes: its producer and its users have layouts for different accesses
   // CHECK: :[[@LINE+1]]:68: remark: a barrier of the whole block before this: smem.x has been written
   store(out + arange<N>()[all, none] * M + arange<M>()[none, all], trans(x));

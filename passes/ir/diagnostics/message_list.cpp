@@ -70,11 +70,16 @@ json::Object sarifLocation(const Message &message) {
   return json::Object{{"physicalLocation", std::move(place)}};
 }
 
+// The most exact name: T2C102 rather than -Rtile.
+const std::string &ruleOf(const Message &message) {
+  return message.number.empty() ? message.option : message.number;
+}
+
 json::Object sarifResult(const Message &message) {
   const bool isNote = message.severity == Severity::Note || message.severity == Severity::Remark;
   json::Object result{{"level", isNote ? "note" : kindOf(message.severity)},
                       {"message", json::Object{{"text", valid(message.text)}}}};
-  if (!message.option.empty()) result["ruleId"] = message.option;
+  if (!ruleOf(message).empty()) result["ruleId"] = ruleOf(message);
   json::Array locations, related;
   if (!message.file.empty()) locations.push_back(sarifLocation(message));
   for (const Message &note : message.notes) {
@@ -94,8 +99,10 @@ void MessageList::add(Message message) {
   const size_t bracket = text.ends_with("]") ? text.rfind(" [-") : llvm::StringRef::npos;
   if (bracket != llvm::StringRef::npos) {
     const llvm::StringRef options = text.substr(bracket).drop_front(2).drop_back(1);
-    message.option = options.rsplit(',').second.str();  // the last of -Werror,-Wgroup
-    if (message.option.empty()) message.option = options.str();
+    llvm::SmallVector<llvm::StringRef, 3> parts;
+    options.split(parts, ',');
+    for (llvm::StringRef part : parts)
+      (part.starts_with("-") ? message.option : message.number) = part.str();
     message.text = text.take_front(bracket).str();
   }
   if (message.severity == Severity::Note && !all_.empty())
@@ -115,9 +122,10 @@ std::string MessageList::asSarif(const std::string &version) const {
   std::vector<std::string> named;
   for (const Message &message : all_) {
     results.push_back(sarifResult(message));
-    if (message.option.empty() || llvm::is_contained(named, message.option)) continue;
-    named.push_back(message.option);
-    rules.push_back(json::Object{{"id", message.option}});
+    const std::string &rule = ruleOf(message);
+    if (rule.empty() || llvm::is_contained(named, rule)) continue;
+    named.push_back(rule);
+    rules.push_back(json::Object{{"id", rule}});
   }
   json::Object driver{{"name", "tile2cu"}, {"version", version}, {"rules", std::move(rules)}};
   json::Object run{{"tool", json::Object{{"driver", std::move(driver)}}},

@@ -14,13 +14,14 @@ struct Message {
   std::string file = {};    // empty: the message is not about a place
   unsigned line = 0, column = 0;
   std::vector<Message> notes = {};
+  std::string number = {};  // "T2C102", of a remark (explanations.h)
 };
 
 // The messages that would be printed, in order.
 class MessageList {
  public:
-  // A note belongs to the last message. The name of an option in brackets at the end of the text,
-  // as in "... [-Wunused-kernel]", becomes Message::option.
+  // A note belongs to the last message. Names in brackets at the end of the text, as in
+  // "... [-Wunused-kernel]" or "... [-Rtile,T2C102]", become Message::option and Message::number.
   void add(Message message);
   // GCC's form (-fdiagnostics-format=json): an array of messages.
   std::string asJson() const;

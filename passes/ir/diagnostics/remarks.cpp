@@ -7,9 +7,12 @@
 #include "fmt/format.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "passes/ir/diagnostics/numbered_text.h"
 
 namespace tile2cu::ir {
 namespace {
+
+constexpr size_t kMostNamed = 4;  // instances; of more, remarks that differ in numbers say how many
 
 using Kernels = std::vector<const Kernel *>;  // in the order of the module
 
@@ -122,42 +125,60 @@ void reportAbout(const Kernel &kernel, const Module &module, Diagnostics &diagno
     diagnostic.message = name + ": " + diagnostic.message;
 }
 
-void reportDecisions(const Module &module, Diagnostics &diagnostics) {
+std::vector<Remark> remarksOf(const Module &module, llvm::ArrayRef<Decision> decisions,
+                              Merge merge) {
   const Kernels instances = mainKernels(module);
   Kernels kernels = instances;
   for (const Kernel *kernel : instances)
     if (kernel->hopperVariant) kernels.push_back(kernel->hopperVariant);
   // Sorted by location. Different remarks about one location keep the order in which they were
   // made.
-  struct Remark {
-    const Decision *first;
+  struct Group {
+    DiagId id;
+    NumberedText text;
     Kernels meant;
   };
-  std::map<std::tuple<unsigned, unsigned, unsigned>, std::vector<Remark>> places;
-  for (const Decision &decision : diagnostics.decisions) {
+  std::map<std::tuple<unsigned, unsigned, unsigned>, std::pair<Location, std::vector<Group>>>
+      places;
+  for (const Decision &decision : decisions) {
     if (!llvm::is_contained(kernels, decision.kernel)) continue;
-    std::vector<Remark> &remarks = places[placeOf(decision.loc)];
-    auto same = llvm::find_if(remarks, [&](const Remark &remark) {
-      return remark.first->id == decision.id && remark.first->message == decision.message;
+    auto &[loc, groups] = places[placeOf(decision.loc)];
+    loc = decision.loc;
+    const NumberedText text(decision.message, merge == Merge::ButForNumbers);
+    auto same = llvm::find_if(groups, [&](const Group &group) {
+      return group.id == decision.id && group.text.isLike(text);
     });
-    if (same == remarks.end()) same = remarks.insert(same, {&decision, {}});
+    if (same == groups.end())
+      same = groups.insert(same, {decision.id, text, {}});
+    else
+      same->text.add(text);
     if (!llvm::is_contained(same->meant, decision.kernel)) same->meant.push_back(decision.kernel);
   }
-  auto say = [&](const Decision &decision, const Kernels &meant, std::string where) {
+  std::vector<Remark> remarks;
+  auto say = [&](Location loc, const Group &group, const Kernels &meant, std::string where) {
     if (meant.empty()) return;
     std::string who = subject(meant, instances);
+    if (merge == Merge::ButForNumbers && meant.size() > kMostNamed && !who.empty())
+      who = fmt::format("{} instances", meant.size());
     if (!where.empty() && !who.empty()) where += ", ";
-    if (std::string about = where + who; !about.empty()) who = about + ": ";
-    diagnostics.all.push_back(
-        {decision.id, severityOf(decision.id), decision.loc, who + decision.message, {}});
+    remarks.push_back({group.id, loc, where + who, group.text.str()});
   };
-  for (const auto &[place, remarks] : places)
-    for (const auto &[first, meant] : remarks) {
-      const Forms forms = formsOf(meant, instances);
-      say(*first, forms.both, "");
-      say(*first, forms.hopper, "on Hopper");
-      say(*first, forms.others, "on other devices");
+  for (const auto &[place, located] : places)
+    for (const Group &group : located.second) {
+      const Forms forms = formsOf(group.meant, instances);
+      say(located.first, group, forms.both, "");
+      say(located.first, group, forms.hopper, "on Hopper");
+      say(located.first, group, forms.others, "on other devices");
     }
+  return remarks;
+}
+
+void reportDecisions(const Module &module, Diagnostics &diagnostics) {
+  for (Remark &remark : remarksOf(module, diagnostics.decisions, Merge::Equal)) {
+    const std::string who = remark.who.empty() ? "" : remark.who + ": ";
+    diagnostics.all.push_back(
+        {remark.id, severityOf(remark.id), remark.loc, who + remark.message, {}});
+  }
   diagnostics.decisions.clear();
 }
 

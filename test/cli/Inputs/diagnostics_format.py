@@ -50,7 +50,11 @@ def of_sarif(path):
 name = sys.argv[1]
 messages, results = list(of_json(name + ".json")), list(of_sarif(name + ".sarif"))
 as_notes = [("note" if m[0] == "remark" else m[0],) + m[1:] for m in messages]
+# SARIF's rule of a remark is its number, T2C105.
+numbers = [r[3] for r in results if r[3].startswith("T2C")]
+results = [r[:3] + ("-Rtile",) + r[4:] if r[3].startswith("T2C") else r for r in results]
 assert as_notes == results, (messages, results)
+assert len(numbers) == sum(m[0] == "remark" for m in messages), (messages, numbers)
 if name == "remarks":
     assert messages and all(m[0] == "remark" and m[3] == "-Rtile" and m[1] for m in messages), messages
 else:

@@ -51,9 +51,9 @@ def check_remarks(root, doc):
     known = {name: re.sub(r"\{\d\}", "*", text) for name, text in rows}
     failures, seen = [], set()
     for line, text in numbered(read(doc, "remarks.md").split("## Reasons")[0]):
-        if not text.startswith("| `"):
+        if not text.startswith("| T2C"):
             continue
-        for quoted in re.findall(r"`([^`]+)`", text.split(" | ")[0]):
+        for quoted in re.findall(r"`([^`]+)`", text.split(" | ")[1]):
             pattern = quoted.replace("...", "*")
             seen |= {name for name in known if begin_of_longest_part(known[name]) in quoted}
             if not any(overlap(pattern, text) for text in known.values()):
@@ -72,7 +72,7 @@ def check_reasons(root, doc):
     for line, row in numbered(read(doc, "remarks.md")):
         in_reasons |= row == "## Reasons"
         if in_reasons and row.startswith("| `"):
-            for reason in row.split(" | ")[0].split("`")[1::2]:
+            for reason in re.split(r"`, `| \.\.\. ", row.split(" | ")[0].strip("|` ")):
                 if reason not in text:
                     failures.append(f"remarks.md:{line}: no pass gives the reason '{reason}'")
     return failures
@@ -84,7 +84,7 @@ def check_options(root, doc):
     row = r'^OPTION\([\w:]+, \w+, "([^"]+)", (?:"[^"]*"|[^",]*), "([^"]+)"'
     known = {name for names, _ in re.findall(row, options, re.M) for name in names.split(",")}
     diagnostics = the_file(root, "diagnostics.def")
-    known |= {"-W" + name for name in re.findall(r'DIAG\(\w+, Warning, "([\w-]+)"', diagnostics)}
+    known |= {"-Wperf"} | {"-W" + name for name in re.findall(r'DIAG\(\w+, Warning, "([\w-]+)"', diagnostics)}
     shown = set()
     for text in read(doc, "command_line.md").split("\n"):
         if text.startswith("| `-"):

@@ -1,0 +1,10 @@
+// Texts for a terminal.
+#pragma once
+#include "llvm/Support/raw_ostream.h"
+
+namespace tile2cu::transpiler {
+
+// `text` in lines of at most 100 columns, each after the first indented to `indent`.
+void printWrapped(llvm::raw_ostream &out, llvm::StringRef text, unsigned indent);
+
+}  // namespace tile2cu::transpiler
