@@ -280,17 +280,19 @@ matmul_descriptor_kernel(const __half* __restrict__ a, const __half* __restrict_
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <charconv>
 #include <chrono>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <limits>
 #include <mutex>
 #include <new>
-#include <sstream>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <vector>
 
 // ==== device helpers of launchers: declared here, defined at the end of the file
@@ -795,32 +797,46 @@ inline std::string tuning_folder() {
   return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/tile2cu" : "";
 }
 
+// The contents of a file; empty if it cannot be read.
+inline std::string file_text(const std::string& path) {
+  std::string text;
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return text;
+  char part[4096];
+  for (size_t size; (size = std::fread(part, 1, sizeof(part), file)) > 0;) text.append(part, size);
+  std::fclose(file);
+  return text;
+}
+
 // The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name of the file
 // contains a hash of the kernels' text. A choice that cannot be read counts as not found; one that
-// cannot be written is not kept.
+// cannot be written is not kept. No streams: where a library links the C++ library statically, as
+// extensions of Python may, their locales are those of another copy.
 class tuning_file {
  public:
   tuning_file(const char* launcher, uint64_t text, int device)
       : device_(device_words(device) + ":") {
     const std::string folder = tuning_folder();
-    std::ostringstream name;
-    name << folder << '/' << launcher << '-' << std::hex << text << ".txt";
-    if (!folder.empty() && device_ != ":") path_ = name.str();
+    char hash[17];
+    std::snprintf(hash, sizeof(hash), "%llx", static_cast<unsigned long long>(text));
+    if (!folder.empty() && device_ != ":") path_ = folder + '/' + launcher + '-' + hash + ".txt";
   }
 
   // Calls found(key, candidate) for every choice on this device.
   template <size_t KEYS, class Found>
   void read(Found found) const {
-    std::ifstream file(path_);
-    for (std::string line; std::getline(file, line);) {
-      if (line.compare(0, device_.size(), device_) != 0) continue;
-      std::istringstream words(line.substr(device_.size()));
+    for_each_line([&](const std::string& line) {
+      if (line.compare(0, device_.size(), device_) != 0) return;
+      std::string_view rest = std::string_view(line).substr(device_.size());
       std::array<int64_t, KEYS> key{};
-      std::string arrow, more;
       int candidate = -1;
-      for (int64_t& number : key) words >> number;
-      if (words >> arrow >> candidate && arrow == "->" && !(words >> more)) found(key, candidate);
-    }
+      bool good = true;
+      for (int64_t& number : key) good = good && take_number(rest, number);
+      good = good && rest.substr(0, 3) == " ->";
+      if (!good) return;
+      rest.remove_prefix(3);
+      if (take_number(rest, candidate) && rest.empty()) found(key, candidate);
+    });
   }
 
   // Adds a choice. A process that reads the file meanwhile sees the old contents or the new ones.
@@ -835,23 +851,44 @@ class tuning_file {
     const std::string temporary = path_ + '.' + std::to_string(now);
     std::error_code error;
     std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), error);
-    std::ofstream file(temporary, std::ios::binary);
-    file << text;
-    file.close();
-    if (file) std::filesystem::rename(temporary, path_, error);
-    if (!file || error) std::filesystem::remove(temporary, error);
+    std::FILE* const file = std::fopen(temporary.c_str(), "wb");
+    if (file == nullptr) return;
+    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    const bool closed = std::fclose(file) == 0;
+    if (written && closed) std::filesystem::rename(temporary, path_, error);
+    if (!written || !closed || error) std::filesystem::remove(temporary, error);
   }
 
  private:
+  template <class Use>
+  void for_each_line(Use use) const {
+    const std::string text = file_text(path_);
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = std::min(text.find('\n', begin), text.size());
+      use(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+
+  // Takes a number after a space from the front of `rest`.
+  template <class Number>
+  static bool take_number(std::string_view& rest, Number& number) {
+    if (rest.empty() || rest[0] != ' ') return false;
+    const char* const end = rest.data() + rest.size();
+    const auto [after, error] = std::from_chars(rest.data() + 1, end, number);
+    rest.remove_prefix(after - rest.data());
+    return error == std::errc();
+  }
+
   // The other choices of the file: no line that starts with `beginning`, and no line without a
   // choice.
   std::string others(const std::string& beginning) const {
-    std::ifstream file(path_);
     std::string text;
-    for (std::string line; std::getline(file, line);)
+    for_each_line([&](const std::string& line) {
       if (line.find(" -> ") != std::string::npos &&
           line.compare(0, beginning.size(), beginning) != 0)
         text += line + '\n';
+    });
     return text;
   }
 
