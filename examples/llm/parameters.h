@@ -103,6 +103,8 @@ class Parameters {
   int64_t size() const { return static_cast<int64_t>(values_.size()); }
   const real* weight(TensorId id, int layer = 0) const { return weights_.data() + at(id, layer); }
   float* gradient(TensorId id, int layer = 0) { return gradients_.data() + at(id, layer); }
+  // Those of all tensors: f32 [size()].
+  float* all_gradients() { return gradients_.data(); }
   std::vector<float> values() const { return values_.to_host(); }
   std::vector<float> gradients() const { return gradients_.to_host(); }
   void set_values(const std::vector<float>& values) {

@@ -2,6 +2,7 @@
 //   train [--data FILE] [--steps N] [--batch N] [--length N] [--layers N] [--channels N] [--heads N]
 //         [--vocabulary N] [--rate X] [--warmup N] [--decay X] [--every N]
 //         [--record FILE]
+//         [--gpus N]
 //         [--generate N] [--prompt TEXT] [--temperature X]
 #include <algorithm>
 #include <chrono>
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "peers.h"
 #include "record.h"
 #include "text.h"
 
@@ -24,7 +26,7 @@ struct Options {
       .layers = 4, .channels = 256, .heads = 4, .length = 256, .vocabulary = 256, .batch = 16};
   llm::Optimizer optimizer;
   std::string data = "kjv.txt", record, prompt = "In the beginning";
-  int steps = 1000, warmup = 100, every = 20, generate = 400;
+  int steps = 1000, warmup = 100, every = 20, gpus = 1, generate = 400;
   float temperature = 0.8f;
 };
 
@@ -34,6 +36,7 @@ Options options_of(int argc, char** argv) {
   const std::map<std::string, int*> ints = {{"--steps", &o.steps},
                                             {"--warmup", &o.warmup},
                                             {"--every", &o.every},
+                                            {"--gpus", &o.gpus},
                                             {"--generate", &o.generate},
                                             {"--batch", &o.sizes.batch},
                                             {"--length", &o.sizes.length},
@@ -63,27 +66,30 @@ Options options_of(int argc, char** argv) {
   return o;
 }
 
-void train(llm::Model& model, const Options& o) {
+// Each GPU takes --batch sequences a step. The first one prints its loss, and the tokens of all.
+void train(llm::Model& model, const Options& o, const llm::Peer& peer) {
   using Clock = std::chrono::steady_clock;
   const llm::Text text(llm::read_file(o.data), o.sizes);
   std::unique_ptr<llm::Record> record;
-  if (!o.record.empty()) {
+  if (!o.record.empty() && peer.rank == 0) {
     record = std::make_unique<llm::Record>(o.record, o.sizes, o.steps, model);
   }
   auto start = Clock::now();
   int timed = 0;  // steps since `start`
   for (int step = 1; step <= o.steps; ++step) {
-    model.forward(text.tokens(step - 1));
-    model.backward(text.tokens(step - 1), text.targets(step - 1));
+    const int64_t part = int64_t{step - 1} * peer.count + peer.rank;
+    model.forward(text.tokens(part));
+    model.backward(text.tokens(part), text.targets(part));
+    peer.average(model.parameters.all_gradients(), model.parameters.size());
     if (record) record->step(model);
     llm::Optimizer optimizer = o.optimizer;
     optimizer.rate *= std::min(1.0f, float(step) / float(std::max(o.warmup, 1)));
     model.parameters.update(optimizer, step);
     ++timed;
-    if (step == 1 || step % o.every == 0 || step == o.steps) {
+    if (peer.rank == 0 && (step == 1 || step % o.every == 0 || step == o.steps)) {
       const double loss = model.loss();  // waits for the GPU
       const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-      const double per_second = double(o.sizes.rows()) * timed / seconds;
+      const double per_second = double(o.sizes.rows()) * peer.count * timed / seconds;
       std::printf("step %d: loss %.4f, %.2f ms, %.0f tokens/s\n", step, loss, 1e3 * seconds / timed,
                   per_second);
       std::fflush(stdout);
@@ -117,10 +123,14 @@ void generate(const llm::Parameters& trained, const Options& o) {
 int main(int argc, char** argv) {
   try {
     const Options options = options_of(argc, argv);
-    llm::Model model(options.sizes, 1);
-    std::printf("%.1f million parameters\n", 1e-6 * double(model.parameters.size()));
-    train(model, options);
-    if (options.generate > 0 && !options.prompt.empty()) generate(model.parameters, options);
+    llm::run_peers(options.gpus, [&](const llm::Peer& peer) {
+      llm::Model model(options.sizes, 1);
+      const bool isFirst = peer.rank == 0;
+      if (isFirst) std::printf("%.1f million parameters\n", 1e-6 * double(model.parameters.size()));
+      train(model, options, peer);
+      if (isFirst && options.generate > 0 && !options.prompt.empty())
+        generate(model.parameters, options);
+    });
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "train: %s\n", error.what());
