@@ -72,7 +72,8 @@ class MemoryView {
     this.strideBox = element("span", {class: "controls"});
     this.warp = new Slider("warp", () => this.drawGlobal());
     this.instruction = new Slider("instruction", () => this.drawGlobal());
-    this.start = new Slider("first byte after a line", () => this.drawGlobal());
+    this.start = new Slider(
+        "where the access begins: bytes after the start of a line", () => this.drawGlobal());
     this.global = element("div", {class: "scrolled", "aria-live": "polite"});
     this.bufferBox = element("span");
     this.chunk = new Slider("column of chunks", () => this.drawShared());
@@ -100,8 +101,9 @@ class MemoryView {
             this.strideBox, this.global, element("h2", {}, "Shared memory: banks"),
             element(
                 "p", {class: "note"},
-                "Shared memory has 32 banks of 4 bytes. In one round each bank gives one word, so lanes that " +
-                    "need different words of one bank wait for each other: a bank conflict."),
+                "Word i of shared memory, of 4 bytes, is in bank i % 32: bytes 0 to 3 in bank 0, 124 to 127 in bank " +
+                    "31, 128 to 131 in bank 0 again. In one round each bank gives one word. If lanes need different " +
+                    "words of one bank, each word takes a round of its own: a bank conflict."),
             this.sharedControls, this.shared));
     this.chooseKernel();
   }
@@ -169,7 +171,8 @@ class MemoryView {
             `line${lines.length > 1 ? "s" : ""} and ${sectors.size} sector${
                 sectors.size > 1 ? "s" : ""}, ` +
             `${moved} bytes, of which they use ${useful}: ${
-                Math.round(100 * useful / moved)} percent.`;
+                Math.round(100 * useful / moved)} percent` +
+            (useful === moved ? ", so the access is coalesced." : ".");
     const laneAt = byte => touched.findIndex(range => range && byte >= range[0] && byte < range[1]);
     const rows = lines.slice(0, kMostLines).map(line => {
       const row = element("tr", {}, element("th", {scope: "row"}, `${line * kLineBytes}`));
@@ -241,6 +244,8 @@ class MemoryView {
     const places =
         upTo(height).map(row => chunkPlace(row, this.chunk.value, chunks, this.swizzle.checked));
     const rounds = bankRounds(places);
+    const withoutSwizzle =
+        bankRounds(upTo(height).map(row => chunkPlace(row, this.chunk.value, chunks, false)));
     // The words of shared memory, 32 banks a row; where they are, the chunks of the tile.
     const owner = new Map();
     for (let row = 0; row < height; ++row)
@@ -262,10 +267,14 @@ class MemoryView {
         element("p", {}, size),
         element(
             "p", {},
-            `A matrix load of the tensor cores reads the same 16 bytes of ${
-                height} rows, a column of chunks. ` +
+            `For the tensor cores, one instruction reads the chunk of this number from ${
+                height} rows: a column of chunks. ` +
                 (rounds === 1 ?
-                     "Here they are in different banks: one round." :
+                     "Here they are in different banks: one round." +
+                         (this.swizzle.checked ?
+                              ` A row has ${chunks * kChunkBytes} bytes; without the swizzle ${
+                                  withoutSwizzle} chunks of the column would be in the same banks.` :
+                              "") :
                      `Here several are in the same banks: ${rounds} rounds instead of 1.`)),
         element(
             "table", {class: "memory banks"},

@@ -33,7 +33,7 @@ class PipelineView {
     this.kernel = choice("Kernel", page.kernels.map(kernelTitle), () => this.chooseKernel());
     this.bufferBox = element("span");
     this.stages = new Slider("num_stages", () => this.draw());
-    this.duration = new Slider("a copy takes", () => this.draw());
+    this.duration = new Slider("units of time that a copy takes", () => this.draw());
     this.time = new Slider("time", () => this.draw());
     this.result = element("div", {class: "scrolled", "aria-live": "polite"});
     this.controls =
@@ -43,8 +43,8 @@ class PipelineView {
             "div", {class: "bar"},
             element(
                 "p", {},
-                "A pipelined loop copies tiles of later iterations to shared memory while it " +
-                    "computes. Each buffer has several stages, which take turns.")),
+                "Global memory answers late. So a pipelined loop starts the copies of later iterations to " +
+                    "shared memory early, and computes meanwhile. Each buffer has several stages, which take turns.")),
         element(
             "div", {class: "picture", tabindex: "0", role: "group", "aria-label": "Pipeline"},
             element("div", {class: "controls"}, this.kernel.box, this.bufferBox), this.controls,
@@ -90,17 +90,19 @@ class PipelineView {
             isRing ?
                 "A producer warp starts the copies (TMA). It waits at the barrier `empty` of a stage " +
                     "until its readers have released it; they wait at `full` until its bytes have come." :
-                "The threads themselves start the copies (cp.async). In each iteration they wait for " +
-                    "the copies of this iteration, then all threads synchronize at one barrier, and the stage " +
-                    "of the previous iteration is filled again."),
+                "The threads themselves start the copies (cp.async). Before an iteration each thread waits for its " +
+                    "own copies. Then all threads of the block meet at one barrier: after it, everybody's " +
+                    "copies have come, and everybody has read the stage of the iteration before, so that " +
+                    "it may be filled again."),
         element(
             "p", {},
             `With ${stages} stage${stages > 1 ? "s" : ""}, ${kIterations} iterations take ${
                 end} units of time; the computation waits ` +
                 `${waits} unit${
-                    waits === 1 ?
-                        "" :
-                        "s"} after the first copy. A unit is the computation of one iteration.`),
+                    waits === 1 ? "" :
+                                  "s"} after the first copy. One after the other, they would take ${
+                    kIterations *
+                    (this.duration.value + 1)}. A unit is the computation of one iteration.`),
         this.picture(all, stages, end), element("p", {}, this.said(all, stages)));
   }
 

@@ -111,7 +111,9 @@ class ResourceView {
     panel.append(
         element(
             "div", {class: "bar"},
-            element("p", {}, "What a block needs of a multiprocessor, and what bounds its speed.")),
+            element(
+                "p", {},
+                "The room that a block takes on a multiprocessor, and what limits its speed.")),
         element(
             "div", {class: "picture", tabindex: "0", role: "group", "aria-label": "Resources"},
             element(
@@ -158,6 +160,7 @@ class ResourceView {
     const blocks = fit.blocks === 0 ?
         `none: ${fit.limit}` :
         `${fit.blocks}, limited by ${fit.limit}; ${fit.warps} of ${fit.most} warps`;
+    const room = `${kRegistersOfSm} registers, ${gpu.shared} bytes of shared memory`;
     this.result.replaceChildren(
         element(
             "table", {}, element("caption", {}, "A block"),
@@ -168,31 +171,36 @@ class ResourceView {
                         kernel.programsPerBlock > 1 ? `, for ${kernel.programsPerBlock} programs` :
                                                       ""}`),
                 row("shared memory", `${kernel.sharedBytes} bytes`),
-                row("blocks on a multiprocessor", blocks))),
+                row("registers", String(registers * kernel.threads)),
+                row("a multiprocessor has", room), row("blocks on a multiprocessor", blocks))),
         element(
-            "table", {}, element("caption", {}, "A program, counted in the IR"),
+            "table", {}, element("caption", {}, "A program, counted by the compiler"),
             element(
                 "tbody", {}, row("global memory", `${short(work.bytes)}B`),
                 row("float operations",
                     `${short(work.flops)}FLOP${
-                        work.dots ? `, ${short(work.dots)}FLOP of them in dots` : ""}`),
+                        work.dots ?
+                            `, ${short(work.dots)}FLOP of them in products on tensor cores` :
+                            ""}`),
                 row("operations for each byte", perByte.toPrecision(3)))),
         element(
             "p", {class: "note"},
-            "Masked elements and both sides of branches are counted. Loads that hit in a cache are counted as if they did not."),
+            "Elements that a mask leaves out and both sides of branches are counted. Loads that hit in a cache are counted as if they did not."),
         element("h2", {}, "Roofline"), this.roofline(gpu, perByte, peak, bound),
         element(
             "p", {},
             work.flops === 0 ?
-                "No float arithmetic: the memory alone bounds the kernel." :
+                "No float arithmetic: the memory alone limits the kernel." :
                 bound < peak ?
                 `At ${
                     perByte.toPrecision(
-                        3)} operations for each byte, the memory bounds the kernel: at most ` +
-                    `${bound.toPrecision(3)} TFLOP/s of ${peak} on this GPU.` :
+                        3)} operations for each byte, the spot is on the slope, which is the speed of the memory (${
+                    gpu.memory} GB/s): ` +
+                    `${bound.toPrecision(3)} TFLOP/s of ${peak} if every byte comes from there. ` +
+                    "What other programs have left in the cache makes it faster." :
                 `At ${
                     perByte.toPrecision(
-                        3)} operations for each byte, the arithmetic bounds the kernel: at most ${
+                        3)} operations for each byte, the spot is on the flat part, which is the arithmetic: at most ${
                     peak} TFLOP/s.`));
   }
 

@@ -342,8 +342,12 @@ class TileView {
           `one instruction of a warp covers ${adjacent.elements} elements in a row.`);
     if (!this.page.layouts[tile.layout].rule)
       words.push(
-          "The layout follows from an instruction or from another tile, so the numbers above it are fixed.");
-    if (this.isTooLarge) words.push("The tile is too large for a picture.");
+          "An instruction or another tile prescribes this layout, so the sliders cannot change it.");
+    words.push(
+        this.isTooLarge ?
+            "The tile is too large for a picture." :
+            "Red: the chosen thread. Each colour is a warp; light and dark alternate " +
+                "from lane to lane.");
     this.words.replaceChildren(
         element("p", {}, words.join(" ")),
         ...layout.dims.map(

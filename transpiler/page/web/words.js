@@ -20,11 +20,11 @@ const kWords = [
   ],
   [
     "block",
-    "The warps that run on one multiprocessor together and share its shared memory. Mostly a program is a block; several programs of one warp can share one."
+    "A group of warps that starts together on one multiprocessor. Its threads have a piece of shared memory in common, and can wait for each other. A program is a block; only programs of one warp may share one."
   ],
   [
     "multiprocessor",
-    "A GPU has many, and each runs several blocks at a time. While one warp waits for memory, others compute: the more warps there are (occupancy), the less time is lost."
+    "One of the many processors of a GPU. It runs as many blocks at a time as its registers and its shared memory have room for. While one warp waits for memory, others compute: the more warps there are (occupancy), the less time is lost."
   ],
   ["layout", "Which thread holds which element of a tile, and in which register."],
   [
@@ -33,11 +33,11 @@ const kWords = [
   ],
   [
     "global memory",
-    "The large memory of the GPU. It is moved in sectors of 32 bytes, so each byte of a sector that no lane uses is wasted."
+    "The large memory of the GPU. It is moved in sectors of 32 bytes, so each byte of a sector that no lane uses is wasted. Four sectors are a line of 128 bytes, for which the cache has one entry."
   ],
   [
     "coalesced",
-    "An access in which the lanes of a warp use neighbouring bytes, so that the sectors they touch are used completely."
+    "An access is coalesced if the lanes of a warp together use all bytes of the sectors that they touch."
   ],
   [
     "shared memory",
@@ -45,15 +45,15 @@ const kWords = [
   ],
   [
     "bank conflict",
-    "Shared memory has 32 banks, and each gives one word of 4 bytes at a time. Lanes that need different words of one bank wait for each other."
+    "Word i of shared memory, of 4 bytes, is in bank i % 32. Each bank gives one word at a time, so lanes that need different words of one bank wait for each other. The same word goes to all lanes that need it at once."
   ],
   [
     "swizzle",
-    "An order of the 16-byte chunks of each row in shared memory that differs from row to row. So the chunks of a column are in different banks, and reading a column has no conflict."
+    "An order of the 16-byte chunks of each row in shared memory that differs from row to row. So the chunks of a column are in different banks, and reading a column has no conflict. (swizzle2d in a source is another thing: the order in which programs take tiles.)"
   ],
   [
     "barrier",
-    "__syncthreads(): the threads of a block wait until all of them are there, for example before they read what others have written to shared memory."
+    "__syncthreads(): no thread of the block goes on until all threads of the block have come to it; other blocks do not wait. It is needed before a thread reads what others wrote to shared memory, and before it overwrites what others may still read."
   ],
   [
     "shuffle",
@@ -61,7 +61,7 @@ const kWords = [
   ],
   [
     "reduction",
-    "One value of many: a sum or a maximum. Each thread combines its own elements, then the lanes of a warp theirs, then the warps theirs."
+    "One value of many: a sum or a maximum. Each thread combines its own elements. Then the lanes of a warp combine theirs in 5 shuffles: in each, a lane reads the value of a partner, 16, 8, 4, 2 and 1 lanes away. If several warps share a row, each writes its value to shared memory, and after a barrier every thread combines these. In the end every thread has the result."
   ],
   [
     "tensor cores",
@@ -69,7 +69,7 @@ const kWords = [
   ],
   [
     "pipeline, stage",
-    "Copies of data for later iterations of a loop run while the loop computes with those that have come. Each buffer in flight is a stage."
+    "Copies from global memory for later iterations of a loop run while the loop computes with the data that have come, so that it does not wait for memory. Each of the buffers that take turns is a stage."
   ],
   [
     "TMA",
