@@ -245,6 +245,12 @@ OutputFile depfile(const Options &options, llvm::ArrayRef<OutputFile> outputs,
   return {path, makeRule(targets, source.files(), options.depfilePhony)};
 }
 
+// Whether --explain writes files, too: the user named an output.
+bool writesFiles(const Options &options) {
+  return !options.output.empty() || !options.header.empty() || !options.html.empty() ||
+         !options.torch.empty() || options.depfile;
+}
+
 // Why not all of `outputs` can be written; empty if they can.
 std::string clash(const Options &options, llvm::ArrayRef<OutputFile> outputs) {
   for (const OutputFile &output : outputs) {
@@ -319,7 +325,7 @@ int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
   if (!good) return kUserError;
 
   if (options.explain) llvm::outs() << explainText(module, decisions);
-  if (options.explain && options.output.empty() && options.html.empty()) return kDone;
+  if (options.explain && !writesFiles(options)) return kDone;
   if (options.depfile) outputs->push_back(depfile(options, *outputs, *source));
   problem = clash(options, *outputs);
   if (!problem.empty()) return failed(kUsageError, problem);

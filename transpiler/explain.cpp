@@ -39,9 +39,10 @@ class SourceLines {
 
 // The advice for a remark about a loss; empty if nothing is to be done.
 std::string adviceOn(const ir::Remark &remark, const ir::Explanation &explanation) {
-  if (const ir::Reason *reason = ir::reasonIn(": " + remark.message, explanation))
+  if (const ir::Reason *reason = ir::reasonIn(remark.message, explanation))
     return ir::plainText(reason->advice);
-  return explanation.isLoss ? ir::plainText(explanation.helps) : "";
+  const bool saysReason = explanation.helps.starts_with("The reason follows");
+  return explanation.isLoss && !saysReason ? ir::plainText(explanation.helps) : "";
 }
 
 void printRemark(llvm::raw_ostream &out, const ir::Remark &remark) {

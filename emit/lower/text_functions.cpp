@@ -54,12 +54,12 @@ Function headOf(const Op *call, const std::string &name) {
 }
 
 // The parts in which functions differ.
-std::string keyOf(const Op *call) {
+std::string keyOf(const Op *call, const std::string &text) {
   std::string key = call->getString(Attr::callee) + "(" + call->getString(Attr::parameters) + ")" +
                     resultOf(call);
   for (const auto [i, operand] : llvm::enumerate(textOperands(call)))
     key += ", " + operand->type.elementType().str() + (mayWrite(call, i) ? " written" : "");
-  return key + ": " + call->getString(Attr::text);
+  return key + ": " + text;
 }
 
 // exp2_approx_cuda: from the user's name for the reference, or that of what the call computes. No
@@ -109,7 +109,7 @@ const std::string &TextFunctions::textOf(const Op *call) const {
 }
 
 void TextFunctions::add(const Op *call, const Module &module, llvm::ArrayRef<std::string> texts) {
-  std::string &name = names_[keyOf(call)];
+  std::string &name = names_[keyOf(call, textOf(call))];
   if (!name.empty()) return;
   const std::string wanted = wantedName(call);
   name = wanted;
@@ -125,6 +125,8 @@ void TextFunctions::add(const Op *call, const Module &module, llvm::ArrayRef<std
       fmt::format("cuda(...) at {}:{}, as it is written there.", file.str(), call->loc.line));
 }
 
-std::string TextFunctions::calleeOf(const Op *call) const { return "::" + names_.at(keyOf(call)); }
+std::string TextFunctions::calleeOf(const Op *call) const {
+  return "::" + names_.at(keyOf(call, textOf(call)));
+}
 
 }  // namespace tile2cu::emit

@@ -2,6 +2,8 @@
 // mean of their gradients. LLM_NCCL: by NCCL, one thread for each GPU of the host.
 #pragma once
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <stdexcept>
 #include <thread>
@@ -35,6 +37,14 @@ struct Peer {
 
 #ifdef LLM_NCCL
 
+// After an error of one of several GPUs: the others may wait for it in NCCL, so the program ends.
+inline void ended(int count, const std::exception_ptr& error) try {
+  if (count > 1) std::rethrow_exception(error);
+} catch (const std::exception& one) {
+  std::fprintf(stderr, "train: %s\n", one.what());
+  std::_Exit(1);
+}
+
 // Calls run(peer) for each of `count` GPUs, each in a thread of its own with the GPU as its device.
 template <class Run>
 void run_peers(int count, Run run) {
@@ -51,13 +61,12 @@ void run_peers(int count, Run run) {
         run(Peer{rank, count, communicators[rank]});
       } catch (...) {
         errors[rank] = std::current_exception();
-        ncclCommAbort(communicators[rank]);  // so that the others do not wait for this one
+        ended(count, errors[rank]);
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  for (int rank = 0; rank < count; ++rank)
-    if (!errors[rank]) ncclCommDestroy(communicators[rank]);
+  for (const ncclComm_t communicator : communicators) ncclCommDestroy(communicator);
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
 }

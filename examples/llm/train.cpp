@@ -63,6 +63,9 @@ Options options_of(int argc, char** argv) {
       throw std::runtime_error("there is no option " + name);
     }
   }
+  for (const auto& [name, value] : ints)
+    if (*value < 1 && name != "--warmup" && name != "--generate")
+      throw std::runtime_error(name + " takes a number from 1 on");
   return o;
 }
 

@@ -45,6 +45,11 @@ Signature signatureOf(const clang::FunctionDecl *reference, bool takesPointers) 
     const bool isPointer = takesPointers && type && type->isPointer() && !type->isTile();
     if (parameter->getName().empty())
       signature.problem = "has a parameter without a name, which the text cannot use";
+    else if (of->isPointerType() && of->getPointeeType().isVolatileQualified())
+      signature.problem = fmt::format(
+          "has a parameter of type '{}'; drop volatile, and cast the pointer where the text needs "
+          "it",
+          of.getAsString());
     else if (!isDeviceScalar(isPointer ? ir::Type(type->pointee()) : type))
       signature.problem = fmt::format(
           "has a parameter of type '{}'; the text takes bool, integers, float16, bfloat16, float "

@@ -19,11 +19,6 @@ bool isOurs(llvm::StringRef group) {
   return group == kPerf || (!group.empty() && llvm::is_contained(kGroups, group));
 }
 
-bool isLoss(ir::DiagId id) {
-  const ir::Explanation *explanation = ir::explanationOf(id);
-  return explanation && explanation->isLoss;
-}
-
 }  // namespace
 
 WarningGroups::WarningGroups(std::vector<std::string> &clangArgs) {
@@ -50,7 +45,8 @@ bool WarningGroups::take(const std::string &argument) {
 
 bool WarningGroups::isPerf(const ir::Diagnostic &diagnostic) const {
   const auto it = enabled_.find(kPerf);
-  return it != enabled_.end() && it->second && !noWarnings_ && isLoss(diagnostic.id);
+  return it != enabled_.end() && it->second && !noWarnings_ &&
+         ir::isLoss(diagnostic.id, diagnostic.message);
 }
 
 bool WarningGroups::isShown(const ir::Diagnostic &diagnostic) const {

@@ -23,6 +23,8 @@ __tile_global__ void effects(const float* in, float* out, int n, float f) {
   cuda("{ *p = 1;", [](float* p) { *p = 1; }, writes(out));
   // CHECK: :[[@LINE+1]]:19: error: the text of cuda(...) returns nothing; it is the body of a function, so write return
   out[row] = cuda("(void)*p;", [](const float* p) { return *p; }, reads(in));
+  // CHECK: :[[@LINE+1]]:19: error: the reference of cuda(...) has a parameter of type 'volatile float *'; drop volatile, and cast the pointer where the text needs it
+  cuda("*p = 1;", [](volatile float* p) { *p = 1; }, writes(out));
   auto v = load(in + arange<8>());
   auto w = map([](float x) {
     // CHECK: :[[@LINE+1]]:22: error: the reference of cuda(...) returns nothing or accesses memory, which a function that runs once for each element cannot; call cuda(...) with the tile

@@ -64,12 +64,18 @@ static bool says(llvm::StringRef message, llvm::StringRef text) {
 }
 
 const Reason *reasonIn(llvm::StringRef message, const Explanation &explanation) {
-  const llvm::StringRef why = message.split(": ").second;
   for (const Reason &row : reasons())
     if (row.table == explanation.reasons &&
-        llvm::any_of(row.texts, [&](llvm::StringRef text) { return says(why, text); }))
+        llvm::any_of(row.texts, [&](llvm::StringRef text) { return says(message, text); }))
       return &row;
   return nullptr;
+}
+
+bool isLoss(DiagId id, llvm::StringRef message) {
+  const Explanation *explanation = explanationOf(id);
+  if (!explanation || !explanation->isLoss) return false;
+  const Reason *reason = reasonIn(message, *explanation);
+  return !reason || !reason->advice.contains_insensitive("nothing");
 }
 
 std::string plainText(llvm::StringRef markdown) {

@@ -37,6 +37,9 @@ const Explanation *explanationNamed(llvm::StringRef name);
 // The reason that a remark gives; null if the table has none of its words.
 const Reason *reasonIn(llvm::StringRef message, const Explanation &explanation);
 
+// Whether a remark tells of a loss that another source would avoid.
+bool isLoss(DiagId id, llvm::StringRef message);
+
 // Without the marks of Markdown: the text of a link stands for it.
 std::string plainText(llvm::StringRef markdown);
 

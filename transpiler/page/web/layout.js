@@ -1,6 +1,6 @@
 // The compiler's rule for layouts: which thread holds which element of a tile, in which register.
 // passes/ir/layout.h explains digits, passes/ir/layout.cpp has the same functions in C++, and
-// test/unit/page compares the two.
+// test/unit/transpiler/page compares the two.
 //
 // A layout is {warps, axes, dims}: axes are the extents of the register array, and each dimension
 // is {size, digits}, the fastest digit first. A digit is {unit, axis, stride, extent}; its unit is
