@@ -15,6 +15,7 @@
 #include "passes/ir/diagnostics/remarks.h"
 #include "passes/ir/text/print.h"
 #include "passes/target/tunables.h"
+#include "transpiler/annotate.h"
 #include "transpiler/explain.h"
 #include "transpiler/install_paths.h"
 #include "transpiler/native_arch.h"
@@ -215,11 +216,14 @@ std::optional<std::vector<OutputFile>> render(const PageContext &context, ir::Mo
   const std::string header = headerPath(options);
   emit::EmitOptions how =
       emitOptions(options, context.source, module, header, context.targets.front());
-  how.rowSources = !options.html.empty();
+  how.rowSources = !options.html.empty() || options.annotate == "teach";
   std::optional<emit::CudaText> text = emit::emitCuda(module, how, diagnostics);
   if (!text) return std::nullopt;
   std::optional<OutputFile> page;
   if (!options.html.empty()) page = pageOutput(context, module, *text, how.outputName, diagnostics);
+  if (options.annotate == "teach") text->file = withDecisions(*text, module, context.decisions);
+  if (options.annotate == "none")
+    for (std::string *each : {&text->file, &text->helpers}) *each = withoutComments(*each);
   outputs.push_back({path, std::move(text->file)});
   if (!text->helpers.empty()) outputs.push_back({helperPath(options), std::move(text->helpers)});
   if (!header.empty()) {
@@ -290,7 +294,8 @@ int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
   ir::Diagnostics diagnostics;
   std::vector<ir::Decision> decisions;
   auto shown = [&](bool succeeded) {
-    if (options.explain) llvm::append_range(decisions, diagnostics.decisions);
+    if (options.explain || options.annotate == "teach")
+      llvm::append_range(decisions, diagnostics.decisions);
     ir::reportDecisions(module, diagnostics);
     source->print(diagnostics);
     return succeeded && !source->hasErrors();
@@ -317,7 +322,7 @@ int runInput(const Options &options, llvm::ArrayRef<passes::Target> targets,
       good &&
       shown(succeeded(runPasses(*passes, module, context, options, stopwatch, llvm::errs(), ran)));
   if (good) {
-    outputs = render({options, *source, targets, trace}, module, diagnostics);
+    outputs = render({options, *source, targets, trace, decisions}, module, diagnostics);
     stopwatch.lap("emit");
     good = shown(outputs.has_value());
   }

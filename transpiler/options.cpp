@@ -109,6 +109,9 @@ std::string validate(const Options &options) {
     return "--header needs a file name when the output goes to standard output: --header=FILE";
   }
   const bool isCuda = !writesIr(options) && options.emit != "emulator";
+  if (options.annotate != "brief" && (options.lineDirectives || !options.html.empty()))
+    return "--annotate=" + options.annotate + " changes the rows that " +
+           (options.html.empty() ? "--line-directives" : "--html") + " speaks of";
   if (!options.html.empty() && !isCuda)
     return std::string("--html shows CUDA; it does not go with --emit=") +
            (writesIr(options) ? "ir and --passes" : "emulator");

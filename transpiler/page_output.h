@@ -15,6 +15,7 @@ struct PageContext {
   const Source &source;
   llvm::ArrayRef<passes::Target> targets;
   const page::Trace &trace;
+  llvm::ArrayRef<ir::Decision> decisions;  // of all passes
 };
 
 OutputFile pageOutput(const PageContext &context, const ir::Module &module,

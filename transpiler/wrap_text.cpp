@@ -4,12 +4,10 @@
 
 namespace tile2cu::transpiler {
 
-constexpr unsigned kWidth = 100;
-
-void printWrapped(llvm::raw_ostream &out, llvm::StringRef text, unsigned indent) {
+void printWrapped(llvm::raw_ostream &out, llvm::StringRef text, unsigned indent, unsigned width) {
   unsigned column = indent;
   for (llvm::StringRef word : llvm::split(text, ' ')) {
-    if (column != indent && column + 1 + word.size() > kWidth) {
+    if (column != indent && column + 1 + word.size() > width) {
       out << '\n';
       out.indent(indent);
       column = indent;
