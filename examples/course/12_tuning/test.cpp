@@ -19,6 +19,9 @@ int main(int argc, char** argv) {
   const double flops = 2.0 * kBlockM * kBlockN * kBlockK;
   const double bytes = 2.0 * (kBlockM + kBlockN) * kBlockK;
   lesson.at_least("the values are right, but FLOP for each byte", flops / bytes, 64);
+  lesson.remark("128 threads a block, ",
+                "the block does not have 128 threads, expected num_warps = 4");
+  lesson.at_most("the number of accumulators of a thread", kBlockM * kBlockN / 128.0, 128);
   lesson.at_most("shared memory of the stages, in bytes,", bytes * kStages, 80 * 1024);
   lesson.remark("this dot runs on tensor cores", "the dot runs without tensor cores");
   return lesson.finish();
