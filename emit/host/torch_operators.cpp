@@ -62,7 +62,7 @@ llvm::StringRef elementsOf(const Type &pointer) {
 }
 
 // The name in a schema, which cannot have Python's keywords as names: in_ for in.
-std::string schemaName(const std::string &name) {
+std::string withoutKeyword(const std::string &name) {
   constexpr llvm::StringLiteral words[] = {
       "Ellipsis", "False", "None",   "NoneType", "True",   "and",   "as",
       "assert",   "break", "class",  "continue", "def",    "del",   "elif",
@@ -119,6 +119,10 @@ class Operator {
   }
 
  private:
+  std::string schemaName(const std::string &name) {
+    return schemaNames_.take(withoutKeyword(name));
+  }
+
   // Whether every kernel asks if this pointer is null.
   bool mayBeNull(unsigned index) const {
     return llvm::all_of(launcher_.candidates, [&](const Kernel *kernel) {
@@ -220,7 +224,7 @@ class Operator {
   const Launcher &launcher_;
   const Kernel &kernel_;
   const std::string name_;
-  FreeNames free_;
+  FreeNames free_, schemaNames_;
   std::vector<Argument> arguments_;
   std::vector<std::string> tensors_;  // {"in", in, ScalarType::Float}
   std::vector<std::string> values_;   // what the launcher is called with
