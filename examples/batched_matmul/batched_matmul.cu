@@ -830,17 +830,6 @@ inline std::string tuning_folder() {
   return home != nullptr && *home != '\0' ? std::string(home) + "/.cache/tile2cu" : "";
 }
 
-// The contents of a file; empty if it cannot be read.
-inline std::string file_text(const std::string& path) {
-  std::string text;
-  std::FILE* const file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return text;
-  char part[4096];
-  for (size_t size; (size = std::fread(part, 1, sizeof(part), file)) > 0;) text.append(part, size);
-  std::fclose(file);
-  return text;
-}
-
 // The choices of one launcher, one a line: `<device>: <key> -> <candidate>`. The name of the file
 // contains a hash of the kernels' text. A choice that cannot be read counts as not found; one that
 // cannot be written is not kept. No streams: where a library links the C++ library statically, as
@@ -893,9 +882,21 @@ class tuning_file {
   }
 
  private:
+  // Empty if the file cannot be read.
+  std::string contents() const {
+    std::string text;
+    std::FILE* const file = std::fopen(path_.c_str(), "rb");
+    if (file == nullptr) return text;
+    char part[4096];
+    for (size_t size; (size = std::fread(part, 1, sizeof(part), file)) > 0;)
+      text.append(part, size);
+    std::fclose(file);
+    return text;
+  }
+
   template <class Use>
   void for_each_line(Use use) const {
-    const std::string text = file_text(path_);
+    const std::string text = contents();
     for (size_t begin = 0; begin < text.size();) {
       const size_t end = std::min(text.find('\n', begin), text.size());
       use(text.substr(begin, end - begin));

@@ -2,7 +2,7 @@
 """How long tile2cu takes: the median user time of 20 warm runs for each example.
 
 Usage: transpile_time.py [--tile2cu PROGRAM] [--runs N] [--limit MS] [--instructions MILLIONS] [FILE...]
-Without files: every examples/*/*.tile.cpp. With --limit it fails when a median is above it; sources that include
+Without files: every examples/NAME/NAME.tile.cpp, an example of one source. With --limit it fails when a median is above it; sources that include
 <cmath> themselves are shown, and exempt. With --instructions it has valgrind count them instead, one run a file, which
 other work on the machine does not change: it fails when a count is above the limit (0: none).
 """
@@ -64,7 +64,9 @@ def main():
     parser.add_argument("--instructions", type=float)
     parser.add_argument("files", nargs="*")
     args = parser.parse_args()
-    files = args.files or sorted(glob.glob(os.path.join(ROOT, "examples/*/*.tile.cpp")))
+    sources = sorted(glob.glob(os.path.join(ROOT, "examples/*/*.tile.cpp")))
+    of_one_source = [path for path in sources if os.path.basename(path) == os.path.basename(os.path.dirname(path)) + ".tile.cpp"]
+    files = args.files or of_one_source
     if args.instructions is not None:
         with instructions.stripped(args.tile2cu) as program:
             over = sum(takes_too_many(program, path, args.instructions) for path in files)
