@@ -3,7 +3,7 @@
 
     examples/pytorch/functions.py            # compare each with PyTorch's own, plain and under torch.compile
 
-It needs torch 2.10 or newer, ninja and the Python package of tile2cu; nvcc for a GPU, and otherwise g++. An argument is a folder of
+It needs torch 2.10 or newer and the Python package of tile2cu; nvcc for a GPU, and otherwise g++. An argument is a folder of
 files that `tile2cu --torch` has written, which takes their place: no program tile2cu is needed then.
 """
 

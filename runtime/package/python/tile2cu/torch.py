@@ -8,26 +8,22 @@ current stream, changes the tensors of pointers that are not const, and returns 
 understand it. `operator` makes a function of launchers an operator with results and gradients.
 """
 
-import hashlib
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 import torch
 
-from . import include_dir, program
+from . import _cache, program
+from ._compile import Library, tile_source
+from ._options import Options, prerequisites, system_files
 
 __all__ = ["Kernels", "Operator", "load", "operator"]
-
-# torch's own flags forbid conversions that the emitted text uses.
-_NVCC_FLAGS = (
-    "-O3 -U__CUDA_NO_HALF_OPERATORS__ -U__CUDA_NO_HALF_CONVERSIONS__ -U__CUDA_NO_HALF2_OPERATORS__ "
-    "-U__CUDA_NO_BFLOAT16_CONVERSIONS__"
-).split()
 
 
 class Kernels:
@@ -59,25 +55,17 @@ class _Progress:
         sys.stderr.flush()
         self.begun = True
 
+    def messages(self, text):
+        """Messages of a program, on lines of their own."""
+        if text:
+            self.end()
+            sys.stderr.write(text)
+
     def end(self, text=""):
         if self.begun:
             sys.stderr.write(f"{text} ({time.monotonic() - self.start:.1f} s)\n")
             sys.stderr.flush()
             self.begun = False
-
-
-def _digest(*parts):
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:24]
-
-
-def _digest_of(path):
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
-
-
-def _read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
 
 
 def _cache_dir(cache):
@@ -106,7 +94,7 @@ def _choose_device(device):
 
 def _choose_arch(arch):
     """The architectures as a list: those given, or the one of the current GPU."""
-    if arch is not None:
+    if arch not in (None, "native"):
         return arch.split(",") if isinstance(arch, str) else list(arch)
     if not torch.cuda.is_available():
         return ["sm_80"]
@@ -114,104 +102,141 @@ def _choose_arch(arch):
     return ["sm_90a" if (major, minor) == (9, 0) else f"sm_{major}{minor}"]
 
 
-def _dependencies(rule):
-    """The files of a make rule."""
-    text = _read(rule).replace("\\\n", " ").split(":", 1)[1]
-    return [name.replace("\\ ", " ") for name in re.findall(r"(?:\\ |\S)+", text)]
+def _read(path):
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+        return file.read()
+
+
+def _texts(folder, names):
+    """The files of a folder of the cache. Raises Deleted if one has gone."""
+    try:
+        return {name: _read(os.path.join(folder, name)) for name in names}
+    except FileNotFoundError as error:
+        raise _cache.Deleted(folder) from error
+
+
+def _identifier(text):
+    """`text` as a name for C++ and Python."""
+    name = re.sub(r"\W", "_", text, flags=re.A)
+    return name if name and not name[0].isdigit() else "_" + name
 
 
 def _transpile(source, arch, options, cache, progress):
-    """The folder of the emitted files, and the files that they are made of."""
+    """The emitted files, as a dictionary of names and texts, and the files that they are made of, with their digests."""
     tool = program()
     stat = os.stat(tool)
-    key = _digest(source, arch, options, tool, stat.st_size, stat.st_mtime_ns)
-    stem = os.path.basename(source).split(".")[0]
-    folder = os.path.join(cache, f"{stem}-{key}")
-    manifest = os.path.join(folder, "files.json")
-    try:
-        known = json.loads(_read(manifest))
-        if all(_digest_of(name) == digest for name, digest in known.items()):
-            return folder, stem, list(known)
-    except (OSError, ValueError):
-        pass
-    progress.step("transpiling")
-    os.makedirs(folder, exist_ok=True)
-    output, rule = os.path.join(folder, stem + ".cu"), os.path.join(folder, stem + ".d")
-    command = [tool, source, "-o", output, "--torch", "-MD", "-MF", rule, "--arch=" + ",".join(arch), *options]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    stem = _identifier(os.path.basename(source).split(".")[0])
+    request = _cache.digest(source, arch, options.key(), tool, stat.st_size, stat.st_mtime_ns)
+    listing = os.path.join(cache, f"{stem}-{request}.json")  # the files that tile2cu has read the last time
+    emitted = [stem + ".cu", stem + ".h", stem + "_torch.cpp"]
+    emitted += [stem + ".device.cuh"] if re.search(r"(?m)^--helpers[=\n]header$", "\n".join(options.words)) else []
+
+    def find():
+        """The digests of the files, the folder that belongs to these, and whether it is there."""
+        inputs = _cache.digests(_cache.read_list(listing) or [source])
+        folder = os.path.join(cache, f"{stem}-{_cache.digest(request, inputs)}")
+        return inputs, folder, _cache.is_complete(folder, emitted)
+
+    inputs, folder, is_there = find()
+    if is_there:
+        return _texts(folder, emitted), inputs
+    with _cache.locked(listing + ".lock"):
+        for attempt in range(_cache.ATTEMPTS):
+            inputs, folder, is_there = find()
+            if is_there:
+                return _texts(folder, emitted), inputs
+            if attempt == 0:
+                progress.step("transpiling")
+            with _cache.temporary(cache) as new:
+                files, messages = _run_tile2cu(tool, source, arch, options, os.path.join(new, stem), progress)
+                # A file that was not known before may have changed before its digest was taken.
+                if _cache.digests(files) == inputs:
+                    progress.messages(messages)
+                    _cache.publish(new, folder, emitted)
+                    return _texts(folder, emitted), inputs
+                _cache.write_list(listing, files)
+    raise RuntimeError(f"{source}, or a file that it includes, changes while it is transpiled")
+
+
+def _run_tile2cu(tool, source, arch, options, stem, progress):
+    """Writes the files `stem`.cu, ...; returns the absolute paths of the files that tile2cu has read, and its messages."""
+    rule = stem + ".d"
+    command = [tool, source, "-o", stem + ".cu", "--torch", "-MD", "-MF", rule, "-MT", "rule"]
+    command += ["--arch=" + ",".join(arch), *options.words]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="surrogateescape", check=False)
     if done.returncode != 0:
         progress.end(" failed")
         raise RuntimeError(f"tile2cu cannot transpile {source}:\n{done.stderr}")
-    if done.stderr:
-        progress.end()
-        sys.stderr.write(done.stderr)
-    files = sorted({os.path.abspath(name) for name in [source, *_dependencies(rule)]})
-    new = f"{manifest}.{os.getpid()}"
-    with open(new, "w", encoding="utf-8") as file:
-        json.dump({name: _digest_of(name) for name in files}, file, indent=1)
-    os.replace(new, manifest)
-    return folder, stem, files
+    files = {os.path.abspath(name) for name in [source, *prerequisites(_read(rule)), *options.inputs]}
+    return sorted(files.union(system_files(files, options.system_dirs))), done.stderr
 
 
-_libraries = {}  # the key of the build that has a name in torch.ops
-_loaded = set()  # the paths of the libraries whose operators have meta kernels
+_lock = threading.Lock()  # for what follows
+_libraries = {}  # the libraries in torch.ops: their names, and the digests of what they are made of
 
 
-def _build(folder, stem, files, flags, device, arch, name, cache, progress, verbose):
-    """Compiles the emitted files of `folder`, unless that has been done; returns (library, path)."""
-    from torch.utils import cpp_extension
+def _choose_name(base, key):
+    with _lock:
+        # Another source, or an older text of this one, may have the name.
+        return base if _libraries.get(base, key) == key else f"{base}_{key[:8]}"
 
-    operators, cuda = os.path.join(folder, stem + "_torch.cpp"), os.path.join(folder, stem + ".cu")
-    texts = [operators, cuda, os.path.join(folder, stem + ".h")] if device == "cuda" else [operators]
-    contents = [_digest_of(path) for path in texts + (files if device == "cpu" else [])]
-    key = _digest(contents, flags, device, arch if device == "cuda" else "", torch.__version__, sys.platform, name)
-    library = name or re.sub(r"\W", "_", stem)
-    if _libraries.setdefault(library, key) != key:
-        library += "_" + key[:8]  # another source, or an older text of this one, has the name
+
+def _build(made_of, files, base, cache, progress, verbose):
+    """Compiles the Library `made_of`, unless that has been done. Returns (name in torch.ops, its key, path)."""
+    request = _cache.digest(made_of.key(), base)
+    listing = os.path.join(cache, f"{base}-{made_of.device}-{request}.json")  # the files that the compilers have read
+
+    def find(files):
+        """The digests of the files, and the place of the library that is made of them."""
+        inputs = _cache.digests(files)
+        key = _cache.digest(request, inputs)
+        library = _choose_name(base, key)
+        folder = os.path.join(cache, f"{library}-{made_of.device}-{key}")
+        name = library + "_ops.so"
+        return inputs, (library, key, os.path.join(folder, name)), folder, name, _cache.is_complete(folder, [name])
+
+    known = _cache.read_list(listing)
+    if known is not None:
+        _, result, _, _, is_there = find(known)
+        if is_there:
+            return result
+    with _cache.locked(listing + ".lock"):
+        for _ in range(_cache.ATTEMPTS):
+            # Not in the cache: nvcc gives the current directory to a shell, so it has to have a plain name.
+            with tempfile.TemporaryDirectory(prefix="tile2cu-") as work:
+                made_of.write(work)
+                # An edit may have brought other files, so the compilers say again which they read.
+                read = sorted({*files, *made_of.files(work, verbose)})
+                inputs, result, folder, name, is_there = find(read)
+                if not is_there:
+                    cuda = made_of.device == "cuda"
+                    progress.step(f"compiling for {','.join(made_of.arch) if cuda else 'the CPU'}")
+                    made_of.build(work, name, result[0], verbose)
+                    if _cache.digests(read) != inputs:
+                        continue
+                    with _cache.temporary(cache) as new:
+                        shutil.copy(os.path.join(work, name), new)
+                        _cache.publish(new, folder, [name])
+                _cache.write_list(listing, read)
+                return result
+    raise RuntimeError(f"a file that {base} includes changes while it is compiled")
+
+
+def _register(library, key, path, names):
+    """Loads a library; False if its name has been taken since it was chosen."""
+    with _lock:
+        if library in _libraries:
+            return _libraries[library] == key
+        try:
+            torch.ops.load_library(path)
+        except OSError as error:
+            if not os.path.exists(path):
+                raise _cache.Deleted(path) from error
+            raise RuntimeError(f"the operators that were built cannot be loaded: {error}") from error
+        for one in names:  # Those of the extension itself know no symbolic sizes.
+            torch.library.register_fake(f"{library}::{one}", lambda *arguments, **keywords: None)
         _libraries[library] = key
-    build = os.path.join(cache, f"{library}-{device}-{key}")
-    path = os.path.join(build, library + "_ops.so")
-    if not os.path.exists(path + ".done"):  # while another process builds it, the library may be there in part
-        os.makedirs(build, exist_ok=True)
-        for text in texts:  # other processes may read what is there
-            copy = os.path.join(build, os.path.basename(text))
-            if not os.path.exists(copy):
-                shutil.copy(text, f"{copy}.{os.getpid()}")
-                os.replace(f"{copy}.{os.getpid()}", copy)
-        defines = [f"-DTILE2CU_TORCH_LIBRARY={library}", "-DTILE2CU_TORCH_NO_META", *flags]
-        common = {"build_directory": build, "is_python_module": False, "verbose": verbose}
-        progress.step(f"compiling for {','.join(arch) if device == 'cuda' else 'the CPU'}")
-        if device == "cuda":
-            targets = [f"-gencode=arch=compute_{a[3:]},code=sm_{a[3:]}" for a in arch]
-            sources = [os.path.join(build, os.path.basename(t)) for t in texts[:2]]
-            cpp_extension.load(
-                library + "_ops",
-                sources,
-                extra_cflags=["-O2", *defines],
-                extra_cuda_cflags=_NVCC_FLAGS + targets,
-                with_cuda=True,
-                **common,
-            )
-        else:
-            cpp_extension.load(
-                library + "_ops",
-                [os.path.join(build, stem + "_torch.cpp")],
-                with_cuda=False,
-                extra_cflags=["-O2", "-std=c++23", "-pthread", "-DTILE2CU_TORCH_CPU", *defines],
-                **common,
-            )
-        open(path + ".done", "w", encoding="utf-8").close()
-        progress.end()
-    return library, path
-
-
-def _register(library, path, names):
-    torch.ops.load_library(path)
-    if path in _loaded:
-        return
-    _loaded.add(path)
-    for one in names:  # Those of the extension itself know no symbolic sizes.
-        torch.library.register_fake(f"{library}::{one}", lambda *arguments, **keywords: None)
+        return True
 
 
 def load(source, *, device=None, arch=None, options=(), name=None, contiguous=False, cache=None, verbose=False):
@@ -221,7 +246,7 @@ def load(source, *, device=None, arch=None, options=(), name=None, contiguous=Fa
                 softmax.h. The latter needs no tile2cu.
     device      "cuda", or "cpu" for the reference, which takes tensors of the CPU; by default "cuda" if there is a GPU and nvcc.
     arch        "sm_90a" or "sm_80,sm_90a"; by default that of the current GPU.
-    options     further flags of tile2cu, such as "-Ifolder", "-DN=4" and "--math=precise".
+    options     further flags of tile2cu, such as "-Ifolder", "-DROWS=4" and "--math=precise".
     name        the operators are torch.ops.NAME; by default the first part of the file's name.
     contiguous  True: refuse tensors that are not contiguous. Otherwise a kernel gets the address of the first element, and
                 strides are arguments as the source has them.
@@ -229,36 +254,59 @@ def load(source, *, device=None, arch=None, options=(), name=None, contiguous=Fa
     verbose     show the commands of the build.
 
     What was built is used again as long as the source, the files that it includes, the options, tile2cu and torch are the same.
-    Raises RuntimeError, with the compiler's messages, if the source has an error; FileNotFoundError if there is no source.
+    Raises RuntimeError, with the compiler's messages, if the source has an error; FileNotFoundError if there is no source;
+    ValueError if there is no such device, or if `name` is no identifier. Threads and processes may load at the same time.
     """
     source = os.path.abspath(os.fspath(source))
     if not os.path.exists(source):
         raise FileNotFoundError(f"there is no tile source {source}")
+    if name is not None and not re.fullmatch(r"[A-Za-z_]\w*", name, re.A):
+        raise ValueError(f"the operators would be torch.ops.{name}, but {name!r} is no identifier")
     device, cache = _choose_device(device), _cache_dir(cache)
-    arch, options = _choose_arch(arch), list(options)
+    arch, options = _choose_arch(arch), Options([options] if isinstance(options, str) else options)
+    flags = ["-DTILE2CU_TORCH_CONTIGUOUS"] if contiguous else []
     progress = _Progress(os.path.basename(source))
+    near = os.path.dirname(source)
     try:
-        if source.endswith("_torch.cpp"):
-            folder, stem = os.path.dirname(source), os.path.basename(source)[: -len("_torch.cpp")]
-            files = [source]
-            tile_source = re.search(r'#include "(.*)"\n#else', _read(source))[1]
-            if device == "cpu":
-                files.append(os.path.join(folder, tile_source))
-                if not os.path.exists(files[-1]):
-                    raise FileNotFoundError(f"operators for the CPU need {tile_source} next to {source}")
-            near = folder
-        else:
-            folder, stem, files = _transpile(source, arch, options, cache, progress)
-            near = os.path.dirname(source)
-        flags = [f"-I{near}", f"-I{include_dir()}"] if device == "cpu" else []
-        flags += [flag for flag in options if flag.startswith(("-I", "-D", "-U"))] if device == "cpu" else []
-        flags += ["-DTILE2CU_TORCH_CONTIGUOUS"] if contiguous else []
-        library, path = _build(folder, stem, files, flags, device, arch, name, cache, progress, verbose)
+        for _ in range(_cache.ATTEMPTS):
+            inputs = {}
+            try:
+                if source.endswith("_torch.cpp"):
+                    texts = _transpiled(source, device)
+                else:
+                    texts, inputs = _transpile(source, arch, options, cache, progress)
+                operators = next(one for one in texts if one.endswith("_torch.cpp"))
+                made_of = Library(texts, operators, device, arch, near, options, flags)
+                base = name or _identifier(operators[: -len("_torch.cpp")])
+                library, key, path = _build(made_of, list(inputs), base, cache, progress, verbose)
+                if _cache.digests(inputs) != inputs:  # The operators are those of an older text.
+                    continue
+                names = re.findall(r'm\.def\(\s*"(\w+)\(', texts[operators])
+                if _register(library, key, path, names):
+                    return Kernels(library, device, names, path)
+            except _cache.Deleted:
+                continue
+            except RuntimeError:
+                if _cache.digests(inputs) == inputs:
+                    raise
     finally:
         progress.end()
-    names = re.findall(r'm\.def\(\s*"(\w+)\(', _read(os.path.join(folder, stem + "_torch.cpp")))
-    _register(library, path, names)
-    return Kernels(library, device, names, path)
+    raise RuntimeError(f"while {source} is built, it changes, or the cache {cache} is deleted, again and again")
+
+
+def _transpiled(source, device):
+    """The texts of x_torch.cpp and of the files next to it."""
+    folder, stem = source[: -len("_torch.cpp")].rsplit(os.sep, 1)
+    operators = _read(source)
+    if device == "cpu":
+        name = tile_source(operators)
+        if name is None or not os.path.exists(os.path.join(folder, name)):
+            raise FileNotFoundError(f"operators for the CPU need {name} next to {source}")
+        return {os.path.basename(source): operators}
+    header = re.search(r'#else\n#include "(.*)"\n#endif', operators)
+    names = [stem + ".cu"] + ([header[1]] if header else [])
+    texts = {name: _read(os.path.join(folder, name)) for name in names}
+    return {**texts, os.path.basename(source): operators}
 
 
 class Operator:
