@@ -39,7 +39,8 @@ __tile_global__ void backward_rows(const T* __restrict__ dy, const T* __restrict
   auto row_rstd = rstd[row];
   auto x_hat =
       where(mask, (cast<float>(load(x + row * n_cols + cols, mask)) - mean[row]) * row_rstd, 0);
-  auto g = cast<float>(load(dy + row * n_cols + cols, mask)) * cast<float>(load(weight + cols, mask));
+  auto g =
+      cast<float>(load(dy + row * n_cols + cols, mask)) * cast<float>(load(weight + cols, mask));
   auto g_mean = sum(g) / n_cols;
   auto g_x_mean = sum(g * x_hat) / n_cols;
   store(dx + row * n_cols + cols, cast<T>((g - g_mean - x_hat * g_x_mean) * row_rstd), mask);

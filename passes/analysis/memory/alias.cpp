@@ -216,6 +216,9 @@ static Alias aliasOf(const Kernel &kernel, const GlobalEffect &a, const GlobalEf
 }
 
 Alias alias(const Kernel &kernel, const Op *a, const Op *b) {
+  // Nearly all pairs; the lists of effects cost time.
+  if (a->is(GlobalAccess) && b->is(GlobalAccess))
+    return aliasOf(kernel, {a->operand(0)}, {b->operand(0)});
   const auto ofA = globalEffects(a), ofB = globalEffects(b);
   if (ofA.size() == 1 && ofB.size() == 1) return aliasOf(kernel, ofA[0], ofB[0]);
   const bool areApart = llvm::all_of(ofA, [&](const GlobalEffect &x) {

@@ -18,9 +18,12 @@ llvm::SmallVector<GlobalEffect, 2> globalEffects(const Op *op) {
   return effects;
 }
 
-bool accessesGlobal(const Op *op) { return !globalEffects(op).empty(); }
+bool accessesGlobal(const Op *op) {
+  return op->is(GlobalAccess) || (op->kind == OpKind::CudaEffect && !globalEffects(op).empty());
+}
 
 bool writesGlobal(const Op *op) {
+  if (!op->is(GlobalAccess) && op->kind != OpKind::CudaEffect) return false;
   return llvm::any_of(globalEffects(op), [](const GlobalEffect &effect) { return effect.writes; });
 }
 

@@ -10,13 +10,16 @@ namespace tile2cu::ir {
 static bool isOfName(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
 
 NumberedText::NumberedText(llvm::StringRef text, bool ranges) : parts_(1) {
+  if (!ranges) {
+    parts_.front() = text.str();
+    return;
+  }
   for (size_t at = 0; at < text.size();) {
     const llvm::StringRef word = text.drop_front(at).take_while(isOfName);
     // A full stop may end a sentence.
     const llvm::StringRef number = word.ends_with(".") ? word.drop_back() : word;
     uint64_t value = 0;
-    if (ranges && !number.empty() && llvm::all_of(number, llvm::isDigit) &&
-        !number.getAsInteger(10, value)) {
+    if (!number.empty() && llvm::all_of(number, llvm::isDigit) && !number.getAsInteger(10, value)) {
       numbers_.push_back({value, value});
       parts_.emplace_back();
       at += number.size();
