@@ -43,7 +43,7 @@ def main():
     os.makedirs(arguments.work, exist_ok=True)
 
     failures, pages = [], []
-    for page in arguments.pages or sorted(os.listdir(DOC)):
+    for page in arguments.pages or sorted(name for name in os.listdir(DOC) if name.endswith(".md")):
         blocks, wrong_lines = blocks_of(os.path.join(DOC, page), page, LANGUAGES)
         pages.append((page, blocks))
         failures += wrong_lines

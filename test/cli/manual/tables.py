@@ -104,7 +104,7 @@ def check_names(root, doc):
     words = {w for name in names for w in re.findall(r"\w+", read(headers, name))}
     words |= {"kernel", "p", "f", "x", "A", "desc", "while", "for"}
     failures = []
-    for page in sorted(os.listdir(doc)):
+    for page in sorted(name for name in os.listdir(doc) if name.endswith(".md")):
         is_signature = False
         for line, text in numbered(read(doc, page)):
             if text.startswith("```"):
