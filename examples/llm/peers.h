@@ -35,51 +35,32 @@ struct Peer {
   }
 };
 
-#ifdef LLM_NCCL
-
-// After an error of one of several GPUs: the others may wait for it in NCCL, so the program ends.
-inline void ended(int count, const std::exception_ptr& error) try {
-  if (count > 1) std::rethrow_exception(error);
-} catch (const std::exception& one) {
-  std::fprintf(stderr, "train: %s\n", one.what());
-  std::_Exit(1);
-}
-
-// Calls run(peer) for each of `count` GPUs, each in a thread of its own with the GPU as its device.
+// Calls run(peer) for each of `count` GPUs: several have a thread each, with the GPU as its device.
 template <class Run>
 void run_peers(int count, Run run) {
+  if (count == 1) return run(Peer());
+#ifdef LLM_NCCL
   std::vector<ncclComm_t> communicators(count);
   if (const ncclResult_t status = ncclCommInitAll(communicators.data(), count, nullptr);
       status != ncclSuccess)
     throw std::runtime_error(ncclGetErrorString(status));
-  std::vector<std::exception_ptr> errors(count);
   std::vector<std::thread> threads;
   for (int rank = 0; rank < count; ++rank) {
     threads.emplace_back([&, rank] {
       try {
         if (cudaSetDevice(rank) != cudaSuccess) throw std::runtime_error("there is no such GPU");
         run(Peer{rank, count, communicators[rank]});
-      } catch (...) {
-        errors[rank] = std::current_exception();
-        ended(count, errors[rank]);
+      } catch (const std::exception& error) {
+        std::fprintf(stderr, "train: %s\n", error.what());
+        std::_Exit(1);  // the others may wait for this one in NCCL
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
   for (const ncclComm_t communicator : communicators) ncclCommDestroy(communicator);
-  for (const std::exception_ptr& error : errors)
-    if (error) std::rethrow_exception(error);
-}
-
 #else
-
-template <class Run>
-void run_peers(int count, Run run) {
-  if (count != 1)
-    throw std::runtime_error("several GPUs need a program built with -DLLM_NCCL -lnccl");
-  run(Peer());
-}
-
+  throw std::runtime_error("several GPUs need a program built with -DLLM_NCCL -lnccl");
 #endif
+}
 
 }  // namespace llm

@@ -1,7 +1,8 @@
 // Element-wise functions: math, extremes, selection, conversions, random bits.
+#include <optional>
+
 #include "frontend/lower/convert.h"
 #include "frontend/ops/operations.h"
-#include "llvm/ADT/StringExtras.h"
 #include "passes/ir/text/prose.h"
 
 namespace tile2cu::frontend {
@@ -49,17 +50,16 @@ Val lowerRounded(Lowering &l, const Operation &operation) {
   return result;
 }
 
-// The text of an integer literal, with its sign; empty for any other expression.
-static std::string literalText(const clang::Expr *expression) {
+// The value of an integer literal, which may have a sign.
+static std::optional<int64_t> literalOf(const clang::Expr *expression) {
   expression = expression->IgnoreParenImpCasts();
-  std::string sign;
-  if (const auto *minus = llvm::dyn_cast<clang::UnaryOperator>(expression);
-      minus && minus->getOpcode() == clang::UO_Minus) {
-    sign = "-";
-    expression = minus->getSubExpr()->IgnoreParens();
-  }
+  const auto *minus = llvm::dyn_cast<clang::UnaryOperator>(expression);
+  const bool isNegative = minus && minus->getOpcode() == clang::UO_Minus;
+  if (isNegative) expression = minus->getSubExpr()->IgnoreParens();
   const auto *literal = llvm::dyn_cast<clang::IntegerLiteral>(expression);
-  return literal ? sign + llvm::toString(literal->getValue(), 10, false) : "";
+  if (!literal || literal->getValue().getActiveBits() > 63) return std::nullopt;
+  const auto value = int64_t(literal->getValue().getZExtValue());
+  return isNegative ? -value : value;
 }
 
 // max(x, 0) has the form of a reduction in Triton and NumPy.
@@ -67,10 +67,10 @@ static void warnOfAxis(Lowering &l, const Operation &operation,
                        llvm::ArrayRef<ir::Value *> operands) {
   const std::string name = operation.callee->getNameAsString();
   if ((name != "max" && name != "min") || !operands[0]->type.isTile()) return;
-  const std::string text = literalText(operation.arguments[1]);
+  const auto axis = literalOf(operation.arguments[1]);
   const int64_t rank = operands[0]->type.rank();
-  int64_t axis;
-  if (llvm::StringRef(text).getAsInteger(10, axis) || axis < -rank || axis >= rank) return;
+  if (!axis || *axis < -rank || *axis >= rank) return;
+  const std::string text = std::to_string(*axis);
   l.error(ir::DiagId::ExtremeWithAxis, operation.loc,
           {name + "(x, " + text + ")", operation.name.str(), text, name});
 }

@@ -5,25 +5,13 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include "passes/analysis/memory/shared_usage.h"
+#include "passes/ir/diagnostics/message_list.h"
 #include "passes/target/occupancy.h"
 #include "transpiler/page/page.h"
 
 namespace tile2cu::page {
 using namespace ir;
 namespace {
-
-llvm::StringRef severityName(Severity severity) {
-  switch (severity) {
-    case Severity::Note:
-      return "note";
-    case Severity::Remark:
-      return "remark";
-    case Severity::Warning:
-      return "warning";
-    case Severity::Error:
-      return "error";
-  }
-}
 
 class Writer {
  public:
@@ -84,7 +72,7 @@ class Writer {
   void remarks() {
     for (const Diagnostic &one : in_.diagnostics.all)
       json_.object([&] {
-        json_.attribute("severity", severityName(one.severity));
+        json_.attribute("severity", kindOf(one.severity));
         place(one.loc);
         text("text", one.message);
         if (one.notes.empty()) return;

@@ -7,9 +7,6 @@
 #include "llvm/Support/Path.h"
 
 namespace tile2cu::ir {
-namespace {
-
-namespace json = llvm::json;
 
 llvm::StringRef kindOf(Severity severity) {
   switch (severity) {
@@ -24,6 +21,10 @@ llvm::StringRef kindOf(Severity severity) {
   }
   T2C_UNREACHABLE("severity");
 }
+
+namespace {
+
+namespace json = llvm::json;
 
 // Sources may have any bytes.
 json::Value valid(const std::string &text) {

@@ -7,6 +7,9 @@
 
 namespace tile2cu::ir {
 
+// "note", "remark", "warning", "error"
+llvm::StringRef kindOf(Severity severity);
+
 struct Message {
   Severity severity = Severity::Error;
   std::string text;

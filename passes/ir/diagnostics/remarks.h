@@ -33,8 +33,8 @@ struct Remark {
   std::string who;  // "on Hopper, softmax<1024>, <2048>"; empty for all instances
   std::string message;
 };
-// All decisions of `decisions` as remarks, in source order. Each: those that are equal are one.
-// ButForNumbers: those that differ in numbers alone too, "each thread combines 8 to 32", and an
+// All decisions of `decisions` as remarks, in source order. Equal: those that are equal are one.
+// ButForNumbers: also those that differ in numbers alone, "each thread combines 8 to 32"; an
 // instance is not named if it is one of many.
 enum class Merge { Equal, ButForNumbers };
 std::vector<Remark> remarksOf(const Module &module, llvm::ArrayRef<Decision> decisions,
